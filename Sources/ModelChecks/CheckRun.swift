@@ -84,7 +84,8 @@ public struct CheckRun: Sendable {
       !(finding.location.map { configuration.excludes($0.file) } ?? false) && seen.insert(finding).inserted
     }
     let left = SuppressedFindings(found, by: suppressions, rules: Set(rules.map(\.id)))
-    let unused = rules.contains { $0.id == Rule.unusedSuppression.id } ? left.unused.filter(canActOn) : []
+    let isAboutEntries = rules.contains { $0.id == Rule.unusedSuppression.id }
+    let unused = isAboutEntries ? neverUsed(left.unused, rules: rules).filter(canActOn) : []
     let applied = configuration.applied(
       to: left.findings + unused.map { Finding(unused: $0.suppression, rule: $0.rule) })
     let causes = applied.withoutConsequencesOfRenames().filter { chosen.contains($0.rule) }
@@ -118,6 +119,19 @@ public struct CheckRun: Sendable {
   }
 
   private var suppressions: [Suppression] { project.files.concurrentMap(Suppression.all).flatMap(\.self) }
+
+  /// The entries that are also unused if the current versions are checked as before their release.
+  ///
+  /// A check with a base needs the entries of a released version until the base has the version.
+  private func neverUsed(
+    _ unused: [(suppression: Suppression, rule: String)], rules: [Rule]
+  ) -> [(suppression: Suppression, rule: String)] {
+    guard !unused.isEmpty else { return [] }
+    let found = project.bundles.compactMap(\.history).filter { $0.lock != nil }
+      .flatMap { Rule.check($0.openingCurrent, rules: rules) }
+    let still = SuppressedFindings(found, by: unused.map(\.suppression), rules: Set(rules.map(\.id))).unused
+    return unused.filter { entry in still.contains { $0 == entry } }
+  }
 
   /// True for an entry of the current version, or of a version that can still change.
   private func canActOn(_ unused: (suppression: Suppression, rule: String)) -> Bool {

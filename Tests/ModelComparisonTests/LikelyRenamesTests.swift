@@ -42,4 +42,16 @@ struct LikelyRenamesTests {
     derived.attributes[1].derivation = Derivation(expression: "now()")
     #expect(try renames(former, derived) == [:])
   }
+
+  @Test("The position is not enough if the names and the settings differ")
+  func positionOnly() throws {
+    let former = entity("Mood", [("creatorID", .string), ("date", .date)])
+    var latter = entity("Mood", [("caption", .string), ("date", .date)])
+    #expect(try renames(former, latter) == ["Mood.caption": "creatorID"])
+    latter.attributes[0].isOptional = false
+    latter.attributes[0].defaultValue = .string("")
+    #expect(try renames(former, latter) == [:])
+    latter.attributes[0].name = "creator"
+    #expect(try renames(former, latter) == ["Mood.creator": "creatorID"])
+  }
 }

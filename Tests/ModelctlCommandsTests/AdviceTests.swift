@@ -88,10 +88,32 @@ struct AdviceTests {
     let found = try Modelctl.shell("modelctl check --base main", in: workspace).standardOutput
     let restoring = try command(found, after: "to a new version: ")
     #expect(restoring == "modelctl new-version --restore \(base) --model \(Self.bundle)")
-    let lock = try workspace.modelctl("check").standardOutput
-    #expect(lock.contains("restore it and make the change in a new version: modelctl new-version --model "))
+    let byLock = try command(workspace.modelctl("check").standardOutput, after: "to a new version: ")
+    #expect(byLock.hasPrefix("modelctl new-version --restore "))
+    #expect(!byLock.contains("--restore HEAD"))
+    try workspace.shell(byLock)
+    #expect(try workspace.modelctl("check").status == 0)
+  }
+
+  @Test("Without git, the released version must be restored first")
+  func withoutRevision() throws {
+    let workspace = try SampleFolder.repository()
+    try workspace.shell("rm -rf .git")
+    try workspace.edit(SampleFolder.contents, "name=\"title\"", "name=\"title\" optional=\"YES\"")
+    let found = try workspace.modelctl("check").standardOutput
+    #expect(found.contains("first restore v2 as it was released; then make the change in a new version: "))
+  }
+
+  @Test("A copy of an edited release says so, and the command in the warning restores the release")
+  func copyOfEdited() throws {
+    let workspace = try SampleFolder.repository()
+    try workspace.edit(SampleFolder.contents, "name=\"title\"", "name=\"title\" optional=\"YES\"")
+    let warning = try workspace.modelctl("new-version").standardError
+    #expect(warning.contains("v2 is released and was edited, so v3 is a copy of the edited version; restore v2: git "))
+    let restoring = try #require(warning.split(separator: "\n").first?.components(separatedBy: "restore v2: ").last)
     try workspace.shell(restoring)
     #expect(try workspace.modelctl("check").status == 0)
+    #expect(try workspace.modelctl("new-version").standardError == "")
   }
 
   @Test("An edit of an older version is put back", arguments: ["modelctl check", "modelctl check --base main"])
@@ -203,11 +225,10 @@ struct AdviceTests {
     try workspace.edit(new, "name=\"isDone\"", "name=\"isOver\"")
     let found = try workspace.modelctl("check").standardOutput
     #expect(found.contains("[likely-rename]") && found.contains("[data-loss]"), "\(found)")
-    let line = try #require(found.split(separator: "\n").first { $0.contains("record the losses: ") })
-    #expect(
-      line.hasPrefix(
-        "  fix: first decide the likely renames; then, if you intend all losses of this step, record the losses: "))
-    try workspace.shell(String(line.components(separatedBy: "record the losses: ")[1]))
+    let lead = "  fix: first decide the likely renames; then, if you intend this, record the loss: "
+    let line = try #require(found.split(separator: "\n").first { $0.hasPrefix(lead) })
+    #expect(line.hasSuffix(" --allow-data-loss Todo.title"))
+    try workspace.shell(String(line.dropFirst(lead.count)))
     let after = try workspace.modelctl("check")
     #expect(after.status == 1 && after.standardOutput.contains("[likely-rename]"))
     #expect(!after.standardOutput.contains("[data-loss]"))
@@ -228,6 +249,37 @@ struct AdviceTests {
     #expect(identifier.lowerBound < consent.lowerBound)
     try workspace.edit(new, "name=\"caption\"", "name=\"caption\" elementID=\"title\"")
     #expect(try workspace.modelctl("check").status == 0)
+  }
+
+  @Test("An entry that a check with a base still needs is not unused after the release")
+  func entryOfRelease() throws {
+    let workspace = try SampleFolder.repository()
+    try workspace.shell("modelctl new-version")
+    let new = "\(Self.bundle)/v3.xcdatamodel/contents"
+    let settings = #"optional="YES" attributeType="Date" usesScalarValueType="NO""#
+    let ignoring = #"<userInfo><entry key="modelctl.ignore" value="likely-rename"/></userInfo>"#
+    try workspace.edit(new, "property=\"dueDate\"", "property=\"deadline\"")
+    try workspace.edit(
+      new, "<attribute name=\"dueDate\" \(settings)/>",
+      "<attribute name=\"deadline\" \(settings)>\(ignoring)</attribute>")
+    try workspace.shell("modelctl lock --allow-data-loss Todo.dueDate")
+    for check in [["check"], ["check", "--base", "main"]] {
+      let found = try Modelctl.run(check, in: workspace)
+      #expect(!found.standardOutput.contains("unused-suppression"), "\(found)")
+      #expect(!found.standardOutput.contains("likely-rename"), "\(found)")
+    }
+  }
+
+  @Test("A misspelt revision gets the nearest branch, and a complete hash is shown with 12 digits")
+  func revisions() throws {
+    let workspace = try SampleFolder.repository()
+    let misspelt = try workspace.modelctl("check", "--base", "mian")
+    #expect(misspelt.standardError.contains("mian: this repository does not have this revision; nearest: main"))
+    let hash = try workspace.shell("git rev-parse HEAD")
+    try workspace.edit(SampleFolder.contents, "name=\"title\"", "name=\"title\" optional=\"YES\"")
+    let found = try workspace.modelctl("check", "--base", hash).standardOutput
+    #expect(found.contains("--restore \(hash.prefix(12)) "), "\(found)")
+    #expect(!found.contains(hash))
   }
 
   @Test("Consent to an entity that another bundle has is not advised")

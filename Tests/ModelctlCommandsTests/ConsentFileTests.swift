@@ -117,7 +117,10 @@ struct ConsentFileTests {
     for command in [["migrate", "--dry-run"], ["plan"]] {
       try Refusal.expect(
         command + ["shop.sqlite", "--to", "Orders@v1", option, name],
-        says: ["\(option): there is no entity or property ", "; nearest: \(near)\n", "\n    modelctl show"],
+        says: [
+          "\(option): there is no entity or property ", "; nearest: \(near)\n",
+          "\n    modelctl show Models/Orders.xcdatamodeld\n",
+        ],
         in: workspace)
     }
   }

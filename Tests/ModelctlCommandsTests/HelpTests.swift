@@ -40,6 +40,10 @@ struct HelpTests {
     #expect(help.standardError.isEmpty)
     let lines = help.standardOutput.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.filter { $0.count > 80 } == [])
+    // A line that is too long in the source is broken, and its last word stands alone in a sentence or command.
+    let text = lines.prefix { !$0.hasPrefix("USAGE: ") }
+    let alone = text.filter { !$0.isEmpty && !$0.contains(" ") && !$0.hasSuffix(".") }
+    #expect(alone.filter { $0.contains(where: \.isLowercase) || $0 == "\\" } == [])
     #expect(lines[0].hasPrefix("OVERVIEW: ") && lines[0].hasSuffix("."))
     #expect(Array(lines[1...2]) == ["", "EXAMPLES"])
     #expect(lines[3].hasPrefix("  modelctl \(command)"))

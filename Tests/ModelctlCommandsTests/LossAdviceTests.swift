@@ -222,6 +222,26 @@ struct LossAdviceTests {
     #expect(try workspace.modelctl("migrate", "notes.sqlite").standardError.hasSuffix(all))
   }
 
+  @Test("A migration and its trial name the lost data")
+  func lostData() throws {
+    let workspace = try workspace(losing: 2)
+    let words = "  lost, as allowed: Note.a, "
+    for options in ["--dry-run", ""] {
+      let result = try Modelctl.shell("modelctl migrate notes.sqlite \(names(["a", "b"])) \(options)", in: workspace)
+      let line = try #require(result.standardOutput.split(separator: "\n").first { $0.hasPrefix(words) }, "\(result)")
+      #expect(line.contains("; Note.b, ") && line.hasSuffix(" values"), "\(result)")
+    }
+  }
+
+  @Test("The JSON names the lost data of each step of a path")
+  func lostDataOfSteps() throws {
+    let workspace = try workspace(losing: 1)
+    try workspace.shell("modelctl lock Notes.xcdatamodeld \(names(["a"]))")
+    try write("v3", Self.attributes.dropFirst(2) + ["kept"], in: workspace)
+    let json = try workspace.shell("modelctl migrate notes.sqlite --format json \(names(["a", "b"]))")
+    #expect(json.contains("\"losses\"") && json.contains("\"Note.a\"") && json.contains("\"Note.b\""), "\(json)")
+  }
+
   @Test("Stores that are refused for one reason have one message about the losses that the lock file accepts")
   func fleet() throws {
     let workspace = try workspace(losing: 2)

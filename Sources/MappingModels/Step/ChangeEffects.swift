@@ -111,12 +111,14 @@ struct ChangeEffects {
       return attribute.derivation != nil && !attribute.isTransient ? .derivedValuesGo : .nothingWasStored
     case .relationship(let relationship):
       guard !relationship.isTransient else { return .nothingWasStored }
-      // The inverse keeps the links; if the inverse is removed too, the objects are removed, and that is a loss of its
-      // own.
+      // The inverse keeps the links, unless it or its entity is removed too.
       let inverse = relationship.inverseName.flatMap { name in
         relationship.destinationEntityName.map { step.source.declaration(of: .property(entity: $0, name: name)) }
       }
-      let isInverseRemoved = difference.changes.contains { $0.kind == .removed && $0.sourceElement == inverse }
+      let target = relationship.destinationEntityName.map { ModelElement.entity($0) }
+      let isInverseRemoved = difference.changes.contains { change in
+        change.kind == .removed && (change.sourceElement == inverse || change.sourceElement == target)
+      }
       return inverse == nil || isInverseRemoved ? .lost(.relationshipRemoved) : .linksKept
     }
   }

@@ -43,6 +43,8 @@ public struct BundleHistory: Sendable {
   var committedMappings: [String: String] = [:]
   /// The released versions that only earlier commits of the lock file have, with the newest such commit.
   var lostEntries: [(name: String, revision: String)] = []
+  /// True if the current version is checked as if it could still change.
+  private var opensCurrent = false
   /// The names of all versions of the bundle.
   let versionNames: Set<String>
   /// The positions of the usable versions by name.
@@ -55,7 +57,7 @@ public struct BundleHistory: Sendable {
   private let coreDataMatrixCache = Once<MigrationMatrix>()
   let pathFinderCache = Once<MigrationPathFinder>()
   let leapsCache = Once<[String: [(source: LoadedVersion, destination: LoadedVersion)]]>()
-  let stepCache = Once<[VersionStep]>()
+  private(set) var stepCache = Once<[VersionStep]>()
   let mappingCache = Once<[InspectedMapping]>()
   let digestCache = Once<[VersionPair: Set<String>]>()
   let mappingChangeCache = Once<[MappingChange]>()
@@ -144,6 +146,7 @@ public struct BundleHistory: Sendable {
   /// released.
   public func canChange(_ name: String) -> Bool {
     guard isGuarded, !isRetired(name), !isRescued(name) else { return false }
+    if opensCurrent, name == bundle.currentVersionName { return true }
     guard released.isEmpty, lock == nil, baseLock == nil else {
       let (names, missing) = releasedBefore
       return !names.contains(name) && !(version(named: name).map { missing.contains($0.versionHashes) } ?? false)
@@ -152,6 +155,13 @@ public struct BundleHistory: Sendable {
       return name == versions.last?.name
     }
     return position >= current
+  }
+
+  /// The same bundle, with the current version as it was checked before its release.
+  var openingCurrent: BundleHistory {
+    var history = self
+    (history.opensCurrent, history.stepCache) = (true, Once())
+    return history
   }
 
   /// True for a version after the current version, so that no app uses it yet.

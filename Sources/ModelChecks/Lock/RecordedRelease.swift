@@ -7,6 +7,8 @@ public import VersionHashing
 public struct RecordedRelease: Hashable, Sendable {
   /// The version's name.
   public let name: String
+  /// The path of the version.
+  let path: String
   /// The path of its bundle.
   public let bundle: String
   /// The path of the lock file.
@@ -57,6 +59,24 @@ public struct RecordedRelease: Hashable, Sendable {
     return nil
   }
 
+  /// The current version of a bundle, if its lock file records it as released with different hashes.
+  ///
+  /// - Returns: the recorded version; nil if the version is as it was released, or cannot be read.
+  public static func editedCurrent(of bundle: ModelBundle) -> RecordedRelease? {
+    guard bundle.form.isEditable, let lock = (try? LockFile.read(beside: bundle)) ?? nil,
+      let version = try? bundle.currentVersion(), let entry = lock.entries[version.name], entry.state == .released,
+      let model = try? version.load().model, let hashes = try? VersionHashes(of: model), hashes != entry.hashes
+    else { return nil }
+    return read(version.name, entry, of: bundle, lock)
+  }
+
+  /// The command that restores the version after its edits were copied.
+  ///
+  /// Nil if no revision is known, and for a single model, which a copy moves into a bundle.
+  package var restoringFile: String? {
+    path == bundle ? nil : revision.map { GitAdvice.restoring(path, revision: $0).text }
+  }
+
   private static func read(
     _ name: String, _ entry: LockFile.Entry, of bundle: ModelBundle, _ lock: LockFile
   ) -> RecordedRelease {
@@ -65,7 +85,7 @@ public struct RecordedRelease: Hashable, Sendable {
     let edits = version?.edits(since: entry.hashes, among: usable).map(\.words) ?? []
     let path = bundle.version(named: name)?.path ?? "\(bundle.path)/\(name).xcdatamodel"
     let build = entry.retirement == nil ? nil : lastBuild(with: path, in: bundle, hashes: entry.hashes)
-    let revision = build?.revision ?? revision(of: path, in: bundle, hashes: entry.hashes)
+    let revision = build?.revision ?? revision(of: name, at: path, in: bundle, hashes: entry.hashes)
     let isCurrent = version != nil && bundle.currentVersionName == name && bundle.form == .versioned
     let restoring = revision.map { revision in
       isCurrent
@@ -75,20 +95,23 @@ public struct RecordedRelease: Hashable, Sendable {
         : GitAdvice.restoring(path, revision: revision).text
     }
     return RecordedRelease(
-      name: name, bundle: bundle.path, lockPath: lock.path, state: entry.state, edits: edits,
+      name: name, path: path, bundle: bundle.path, lockPath: lock.path, state: entry.state, edits: edits,
       retirement: entry.retirement, lastBuild: build, revision: revision, restoring: restoring)
   }
 
-  /// The newest revision of git in which a version has certain hashes.
-  private static func revision(of path: String, in bundle: ModelBundle, hashes: VersionHashes) -> String? {
-    let commits = (try? FileRevisions.read(of: path, atMost: revisionLimit)) ?? []
-    return commits.first { commit in
-      let found = try? RevisionTree.read(commit, paths: [path], usingMergeBase: false) { tree in
+  /// The newest revision of git in which a version has certain hashes: an ancestor of `HEAD`, or else a tag.
+  ///
+  /// - Parameter path: the path of the version.
+  static func revision(of name: String, at path: String, in bundle: ModelBundle, hashes: VersionHashes) -> String? {
+    func holds(_ revision: String) -> Bool {
+      let found = try? RevisionTree.read(revision, paths: [path], usingMergeBase: false) { tree in
         try BundleReading.read(ModelBundle(at: tree.path(of: bundle.path))).usable
-          .contains { $0.versionHashes == hashes }
+          .contains { $0.name == name && $0.versionHashes == hashes }
       }
       return found ?? false
     }
+    return ((try? FileRevisions.read(of: path, atMost: revisionLimit)) ?? []).first(where: holds)
+      ?? ((try? FileRevisions.holders(of: path)) ?? []).first(where: holds)
   }
 
   /// The newest tag in which a version has certain hashes; without a tag, the newest commit.

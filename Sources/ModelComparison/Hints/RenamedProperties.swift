@@ -2,8 +2,8 @@ import ModelDescription
 
 /// Finds the removed and added properties of an entity that look like a rename.
 ///
-/// The kind and type of both must be equal. The names, the positions among the kept properties, and the other settings
-/// count with weights. A pair that reaches a threshold looks like a rename, unless a different pair is as similar.
+/// The kind and type of both must be equal, and the names must be similar or the settings equal. The names, the
+/// positions among the kept properties, and the other settings count with weights. A pair that reaches a threshold looks like a rename, unless a different pair is as similar.
 struct RenamedProperties {
   /// A removed or added property.
   struct Candidate {
@@ -76,6 +76,8 @@ struct RenamedProperties {
 
   private func score(_ old: Candidate, _ new: Candidate) -> Int {
     var score = Int(old.likeness.share(with: new.likeness) * 100)
+    // The position alone does not show a rename.
+    guard score > 0 || old.settings == new.settings else { return 0 }
     if old.neighbours == new.neighbours, old.rank == new.rank, exchanges.contains(old.neighbours) {
       // If names decide the order, an added property can have the position of any removed property.
       score += isSorted ? 45 : 75

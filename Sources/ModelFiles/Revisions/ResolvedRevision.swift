@@ -33,7 +33,13 @@ extension ResolvedRevision {
     guard answer.isSuccess, isHash(answer.text) else {
       let isShallow = try git.answer(["rev-parse", "--is-shallow-repository"]).text == "true"
       let remotes = try git.answer(["remote"]).text.split(separator: "\n").map(String.init)
-      throw .unknownRevision(revision, isShallow: isShallow, remotes: remotes)
+      // A shallow clone may lack the revision, so it need not be misspelt.
+      let names =
+        isShallow
+        ? []
+        : try git.answer(["for-each-ref", "--format=%(refname:lstrip=2)"]).text.split(separator: "\n").map(String.init)
+      throw .unknownRevision(
+        revision, isShallow: isShallow, remotes: remotes, near: NearNames.nearest(to: revision, among: names))
     }
     let base = usingMergeBase ? try git.answer(["merge-base", "HEAD", answer.text]) : nil
     var lacksMergeBase = false
@@ -46,6 +52,9 @@ extension ResolvedRevision {
     return ResolvedRevision(
       revision: revision, commit: answer.text, isMergeBase: false, lacksMergeBase: lacksMergeBase)
   }
+
+  /// The given revision, with 12 digits of a complete hash, which git accepts too.
+  public var shortRevision: String { Self.isHash(revision) ? String(revision.prefix(12)) : revision }
 
   /// True for a complete hash of SHA-1 or SHA-256.
   static func isHash(_ text: some StringProtocol) -> Bool {
@@ -87,8 +96,8 @@ public enum RevisionError: Error, Hashable, Sendable {
   case noRepository(folder: String, reason: String)
   /// The text is not a revision: it is empty, or looks like an option.
   case notARevision(String)
-  /// The repository does not have this commit; a shallow clone may lack it.
-  case unknownRevision(String, isShallow: Bool, remotes: [String])
+  /// The repository does not have this commit; a shallow clone may lack it, or the name is like others.
+  case unknownRevision(String, isShallow: Bool, remotes: [String], near: [String])
   /// The path is not in the repository.
   case outsideRepository(path: String, repository: String)
   /// The revision's files exceed a limit.
@@ -106,7 +115,7 @@ extension RevisionError: AdvisedError {
   public var place: String? {
     switch self {
     case .noGit, .notARevision: nil
-    case .noRepository(let place, _), .unknownRevision(let place, _, _), .outsideRepository(let place, _),
+    case .noRepository(let place, _), .unknownRevision(let place, _, _, _), .outsideRepository(let place, _),
       .tooLarge(let place, _, _), .failed(let place, _), .unwritable(let place, _):
       place
     case .missingObject(let revision, let path): "\(revision):\(path)"
@@ -119,8 +128,8 @@ extension RevisionError: AdvisedError {
     case .noGit: ModelFileError.noGit
     case .noRepository(_, let reason): "git cannot read a repository here: \(reason)"
     case .notARevision(let text): "“\(text)” is not a git revision"
-    case .unknownRevision(_, let isShallow, _):
-      "this \(isShallow ? "shallow clone" : "repository") does not have this revision"
+    case .unknownRevision(_, let isShallow, _, let near):
+      "this \(isShallow ? "shallow clone" : "repository") does not have this revision\(NearNames.clause(near))"
     case .outsideRepository(_, let repository): "not in the repository \(repository)"
     case .tooLarge(_, let what, let limit): "\(what) exceeds the limit of \(limit)"
     case .missingObject: "git has the commit but not this file"
@@ -135,7 +144,7 @@ extension RevisionError: AdvisedError {
     case .noGit: "install git, or name a folder instead of a revision"
     case .noRepository: "work in a clone, or name a folder instead of a revision"
     case .notARevision: "name a branch, a tag or a commit, such as origin/main"
-    case .unknownRevision(let revision, let isShallow, let remotes):
+    case .unknownRevision(let revision, let isShallow, let remotes, _):
       Self.advice(revision, isShallow: isShallow, remotes: remotes)
     case .outsideRepository: "work in the repository that contains it"
     case .tooLarge: "name fewer bundles"

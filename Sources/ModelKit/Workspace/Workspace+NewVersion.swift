@@ -25,6 +25,9 @@ extension Workspace {
         place: entry.location.map { "\($0)" } ?? lock.path, version: version.name,
         path: BundlePath.joined(bundle.path, "\(version.name).xcdatamodel"))
     }
+    if revision == nil, let edited = RecordedRelease.editedCurrent(of: bundle) {
+      report(.copiesEdited(edited, copy: version.name))
+    }
     return version
   }
 
@@ -57,7 +60,7 @@ extension Workspace {
   /// - Throws: ``WorkspaceError`` if the inheritance of a model is broken, and as `BundleChange.since(_:in:_:)`.
   package func branchReport(since base: String) throws -> BranchReport {
     try BundleChange.since(base, in: project.search()) { changes, revision in
-      try BranchReport(changes, since: "\(revision.revision)")
+      try BranchReport(changes, since: revision.shortRevision)
     }
   }
 

@@ -14,6 +14,8 @@ public enum WorkspaceNotice: Sendable {
   case tooManyFolders(folder: String)
   /// An element looks renamed, but the renaming identifier cannot be added to its file.
   case looksRenamed(ModelElement, identifier: String)
+  /// A new version is a copy of a released version that was edited.
+  case copiesEdited(RecordedRelease, copy: String)
   /// A git revision and `HEAD` do not have a common commit in this clone.
   case noMergeBase(revision: String)
   /// A version was found by a name that differs in upper and lower case.
@@ -27,7 +29,7 @@ public enum WorkspaceNotice: Sendable {
   public var isWarning: Bool {
     switch self {
     case .unknownOrder, .noMergeBase, .respelled, .bundleNamed, .folderNamed: false
-    case .bundleLeftOut, .versionLeftOut, .tooManyFolders, .looksRenamed: true
+    case .bundleLeftOut, .versionLeftOut, .tooManyFolders, .looksRenamed, .copiesEdited: true
     }
   }
 }
@@ -48,6 +50,9 @@ extension WorkspaceNotice: CustomStringConvertible {
       """
     case .looksRenamed(let element, let identifier):
       "\(element) looks renamed; without the renaming identifier “\(identifier)”, its data is lost"
+    case .copiesEdited(let release, let copy):
+      "\(release.name) is released and was edited, so \(copy) is a copy of the edited version; "
+        + "restore \(release.name)\(release.restoringFile.map { ": \($0)" } ?? " as it was released")"
     case .respelled(let text, let name): "“\(text)” means \(name)"
     case .bundleNamed(let name, let current, let versions):
       "“\(name)” means the bundle\(current.map { " with its current version \($0)" } ?? ""); "

@@ -15,9 +15,9 @@ struct Convert: ResultCommand {
         modelctl convert shop.sqlite shop.store --store-type binary
 
       modelctl finds the type of the source store from its content. The extension
-      of the new store, or --store-type, sets the type of the new store. The new store
-      keeps version hashes, UUID, keys, links and orders. It does not keep data
-      that only SQLite stores have: counts of saves, persistent history, and
+      of the new store, or --store-type, sets the type of the new store. The new
+      store keeps version hashes, UUID, keys, links and orders. It does not keep
+      data that only SQLite stores have: counts of saves, persistent history, and
       tables of other programs. The source store does not change.
       """)
 

@@ -20,9 +20,9 @@ struct Plan: ResultCommand {
       modelctl does not change the store. It prints each statement with its cause
       and the number of rows. Blockers are at the end, each with the option that
       resolves it.
-      --write-losses writes the names of all data losses to a file. Read this file, delete
-      the names of data that you want to keep, and pass it to --allow-data-loss
-      @FILE.
+      --write-losses writes the names of all data losses to a file. Read this file,
+      delete the names of data that you want to keep, and pass it to
+      --allow-data-loss @FILE.
       --emit staged prints Swift code for NSStagedMigrationManager: for all versions
       of the bundle, or from the version of a store.
       """)
@@ -162,7 +162,7 @@ struct StorePlan {
   func writeLosses(to path: String) throws {
     try LossFile(path: path).write(blocked, consent, of: store)
     var rest = blocked
-    rest.losses.removeAll(where: \.mergedBundles.isEmpty)
+    rest.losses.removeAll()
     rest.blockers.removeAll(where: \.isLossOfValues)
     guard rest.isEmpty else {
       Console.standardError(ErrorMessage.text(rest, about: store))

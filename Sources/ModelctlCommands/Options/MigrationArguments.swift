@@ -46,12 +46,14 @@ struct MigrationArguments: ParsableArguments {
 
   /// Refuses names that no version has, because they can only be typing errors.
   ///
-  /// - Parameter models: the versions on the path, and the model in the store if no bundle has it.
-  func checkNames(in models: [EntityHierarchy]) throws {
+  /// - Parameters:
+  ///   - models: the versions on the path, and the model in the store if no bundle has it.
+  ///   - bundle: the bundle of the store; nil if it is not known, or if there are several.
+  func checkNames(in models: [EntityHierarchy], of bundle: String? = nil) throws {
     let entities = rows.dedupe.compactMap { $0.split(separator: "=").first.map(String.init) }
     for (option, names) in [("--keep-first", rows.keepFirst), ("--dedupe", entities)] {
       let unknown = names.filter { name in !models.contains { $0.hasElement(named: name) } }
-      guard unknown.isEmpty else { throw CommandError.unknownNames(unknown, option: option, among: models) }
+      guard unknown.isEmpty else { throw CommandError.unknownNames(unknown, option: option, among: models, of: bundle) }
     }
   }
 
@@ -84,7 +86,8 @@ struct MigrationArguments: ParsableArguments {
   private static func unknown(_ names: [String], _ option: String, _ target: MigrationTarget) -> CommandError {
     let former = names.filter { name in target.models.contains { $0.hasElement(named: name) } }
     return former.isEmpty
-      ? .unknownNames(names, option: option, among: target.models + [target.destination.hierarchy])
+      ? .unknownNames(
+        names, option: option, among: target.models + [target.destination.hierarchy], of: target.onlyBundle)
       : .formerNames(option: option, names: former, version: target.destination.name)
   }
 

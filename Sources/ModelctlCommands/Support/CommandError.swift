@@ -10,7 +10,7 @@ enum CommandError: Error, Hashable {
   case unreported(stores: [String], path: String, reason: String)
   case badValue(option: String, text: String, AttributeValueParseError)
   case noAttribute(option: String, text: String, name: String)
-  case unknownNames(option: String, names: [String], near: [String])
+  case unknownNames(option: String, names: [String], near: [String], bundle: String?)
   case formerNames(option: String, names: [String], version: String)
   case noLockFile(bundles: [String])
   case otherHashes(model: String, entities: [String])
@@ -119,19 +119,24 @@ extension CommandError: AdvisedError {
     }
   }
 
+  /// The argument of `show` for a bundle, or for nil the option of the models that the command was given.
+  private func shown(_ bundle: String?) -> String {
+    bundle.map { " \(ShellWord(path: $0).text)" } ?? GivenOptions.current.model
+  }
+
   /// The words of errors about names and values.
   private var nameMessage: Message {
     switch self {
     case .badValue(let option, let text, let error): ("\(option) \(text)", .init("\(error)"))
     case .noAttribute(let option, let text, let name):
       ("\(option) \(text)", .init("\(name) is not an attribute, and only attributes have values"))
-    case .unknownNames(let option, let names, let near):
+    case .unknownNames(let option, let names, let near, let bundle):
       (
         option,
         .init(
           "there is no entity or property \(NameList.text(names))"
             + NearNames.clause(near, else: "; write it as Entity or Entity.property"),
-          "list the names: \(command: "modelctl show\(GivenOptions.current.model)")")
+          "list the names: \(command: "modelctl show\(shown(bundle))")")
       )
     case .formerNames(let option, let names, let version):
       (
@@ -254,11 +259,15 @@ extension CommandError: AdvisedError {
 
 extension CommandError {
   /// Refuses names of entities and properties that no model has, and suggests similar names.
-  static func unknownNames(_ names: [String], option: String, among models: [EntityHierarchy]) -> CommandError {
+  ///
+  /// - Parameter bundle: the path of the bundle with the models; nil if the models are of several bundles.
+  static func unknownNames(
+    _ names: [String], option: String, among models: [EntityHierarchy], of bundle: String? = nil
+  ) -> CommandError {
     let near = names.prefix(3).compactMap { name in
       NearNames.close(to: name, among: models.flatMap { $0.elementNames(like: name) }).first
     }
-    return .unknownNames(option: option, names: names, near: near)
+    return .unknownNames(option: option, names: names, near: near, bundle: bundle)
   }
 
   /// The refusal of a file or folder that could not be made, with the reason from the system and the advice.

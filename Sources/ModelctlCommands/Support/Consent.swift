@@ -53,7 +53,7 @@ struct Consent {
     var request = request
     request.options.allowedLosses.formUnion(accepted)
     guard let left = try? StoreMigrator(request).plan().blocked else { return nil }
-    let rest = left.namingOtherBundles(for: target).consentNames
+    let rest = left.consentNames
     return rest.count < count ? rest : nil
   }
 
@@ -67,8 +67,10 @@ struct Consent {
 
   /// Refuses names that no version has, because they can only be typing errors.
   ///
-  /// - Parameter models: the versions on the path, and the model in the store if no bundle has it.
-  func check(in models: [EntityHierarchy]) throws {
+  /// - Parameters:
+  ///   - models: the versions on the path, and the model in the store if no bundle has it.
+  ///   - bundle: the bundle of the store; nil if it is not known, or if there are several.
+  func check(in models: [EntityHierarchy], of bundle: String? = nil) throws {
     let unknown = names.filter { name in !models.contains { $0.hasElement(named: name.text) } }
     if let name = unknown.first, let location = name.location {
       let known = models.flatMap { $0.elementNames(like: name.text) }
@@ -76,7 +78,7 @@ struct Consent {
         name.text, at: location, candidates: NearNames.nearest(to: name.text, among: known))
     }
     guard unknown.isEmpty else {
-      throw CommandError.unknownNames(unknown.map(\.text), option: "--allow-data-loss", among: models)
+      throw CommandError.unknownNames(unknown.map(\.text), option: "--allow-data-loss", among: models, of: bundle)
     }
   }
 
@@ -97,7 +99,7 @@ struct Consent {
 }
 
 extension MigrationBlocked {
-  /// The refusal with the bundles to merge, if a different bundle has a removed entity.
+  /// The refusal with the bundles to merge, if a different bundle has a removed entity and both can be merged.
   ///
   /// Without it, a user could allow the loss of rows that only moved to the other bundle.
   func namingOtherBundles(for target: MigrationTarget) -> MigrationBlocked {
@@ -106,9 +108,26 @@ extension MigrationBlocked {
     for position in blocked.losses.indices where blocked.losses[position].loss.loss.kind == .entityRemoved {
       let own = target.destination.bundle
       let entity = blocked.losses[position].loss.loss.element
-      guard let other = Project.entityHolders?.bundle(declaring: entity, besides: own) else { continue }
+      guard let other = Project.entityHolders?.bundle(declaring: entity, besides: own),
+        target.destination.canMerge(with: other)
+      else { continue }
       blocked.losses[position].mergedBundles = [own, other].map { RelativePath.text($0) }
     }
     return blocked
+  }
+}
+
+extension MigrationTarget {
+  /// The path of the bundle, from the current folder; nil for merged bundles.
+  var onlyBundle: String? { destination.parts.isEmpty ? RelativePath.text(destination.bundle) : nil }
+}
+
+extension LoadedVersion {
+  /// True if the entities that the current version of a bundle also has are equal in both.
+  fileprivate func canMerge(with bundle: String) -> Bool {
+    guard let model = try? ModelBundle(at: bundle).currentVersion().load().model,
+      let hashes = try? VersionHashes(of: model)
+    else { return false }
+    return hashes.entities.allSatisfy { name, hash in versionHashes.entities[name].map { $0 == hash } ?? true }
   }
 }

@@ -14,7 +14,7 @@ struct LossFile {
     let changed = blocked.blockers.filter(\.isLossOfValues)
       .map { ("\($0.blocker.element)", $0.blocker.explanation) }
     let found =
-      blocked.losses.filter(\.mergedBundles.isEmpty).map {
+      blocked.losses.map {
         ($0.loss.loss.element, "\($0.amount): \($0.loss.loss.sentence)")
       } + changed
     let entries = consent.names.map { ($0.text, "already allowed") } + found

@@ -31,8 +31,8 @@ struct MigrationSettings: Sendable {
     for store: String, to target: MigrationTarget, isOneOfMany: Bool = false
   ) throws -> MigrationRequest {
     if !isOneOfMany {
-      try consent.check(in: target.models)
-      try arguments.checkNames(in: target.models)
+      try consent.check(in: target.models, of: target.onlyBundle)
+      try arguments.checkNames(in: target.models, of: target.onlyBundle)
     }
     var options = try arguments.options(policies)
     options.allowedLosses = consent.losses(for: target)

@@ -47,6 +47,8 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
     /// counted.
     public let rows: [String: Int]?
     private let sourceRows: [String: Int]?
+    /// The data that was lost, as the user allowed; empty if nothing was lost.
+    public let losses: [MigrationReport.Loss]
     /// The path of the original.
     public let backup: String?
     /// The reason why there is no backup; nil if there is one.
@@ -63,7 +65,8 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
     public let figures: MigrationReport.Figures?
 
     private enum CodingKeys: CodingKey {
-      case path, from, to, strategy, steps, rows, backup, backupAbsence, outcome, error, notes, forecast, figures
+      case path, from, to, strategy, steps, rows, losses, backup, backupAbsence, outcome, error, notes, forecast,
+        figures
     }
 
     /// Encodes every key; keys without a value are null.
@@ -75,6 +78,7 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
       try container.encode(strategy, forKey: .strategy)
       try container.encode(steps, forKey: .steps)
       try container.encode(rows, forKey: .rows)
+      if !losses.isEmpty { try container.encode(losses, forKey: .losses) }
       try container.encode(backup, forKey: .backup)
       try container.encode(backupAbsence, forKey: .backupAbsence)
       try container.encode(outcome, forKey: .outcome)
@@ -82,6 +86,24 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
       try container.encode(notes, forKey: .notes)
       try container.encodeIfPresent(forecast, forKey: .forecast)
       try container.encodeIfPresent(figures, forKey: .figures)
+    }
+  }
+
+  /// Data that a migration lost, as the user allowed.
+  public struct Loss: Encodable, Hashable, Sendable {
+    /// The entity or property, as `--allow-data-loss` takes it.
+    public let name: String
+    /// The number of rows, values or links.
+    public let count: Int
+    /// The name and the amount.
+    fileprivate let words: String
+
+    private enum CodingKeys: CodingKey {
+      case name, count
+    }
+
+    init(_ loss: MigrationBlocked.UnconsentedLoss) {
+      (name, count, words) = (loss.loss.loss.element, loss.count, loss.words)
     }
   }
 
@@ -111,6 +133,7 @@ extension MigrationReport.Store {
     steps = outcome.stepCount
     rows = outcome.rows.map { rows in rows.merging(entities.map { ($0, 0) }) { counted, _ in counted } }
     sourceRows = outcome.sourceRows.map(outcome.renamed)
+    losses = outcome.losses.map(MigrationReport.Loss.init)
     backup = outcome.backup.map { Self.place(of: $0, beside: outcome.path) }
     backupAbsence = outcome.backupAbsence
     self.outcome = Outcome(outcome.result)
@@ -127,7 +150,7 @@ extension MigrationReport.Store {
     to = nil
     strategy = nil
     steps = 0
-    (rows, sourceRows) = (nil, nil)
+    (rows, sourceRows, losses) = (nil, nil, [])
     backup = nil
     backupAbsence = .unchanged
     outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceRefusal ? .refused : .failed
@@ -145,7 +168,7 @@ extension MigrationReport.Store {
   private init(_ store: MigrationReport.Store, from: String, to: String) {
     (path, self.from, self.to) = (store.path, from, to)
     (strategy, steps, rows, sourceRows) = (store.strategy, store.steps, store.rows, store.sourceRows)
-    (backup, backupAbsence) = (store.backup, store.backupAbsence)
+    (losses, backup, backupAbsence) = (store.losses, store.backup, store.backupAbsence)
     (outcome, error, notes) = (store.outcome, store.error, store.notes)
     (forecast, figures) = (store.forecast, store.figures)
   }
@@ -197,6 +220,10 @@ extension MigrationReport.Store {
     lines += changedRows.map { name, count in
       let before = sourceRows?[name].map { ", \(Quantity.grouped(Int64($0))) before" } ?? ""
       return "  \(name): \(Quantity.text(count, "row"))\(before)"
+    }
+    if !losses.isEmpty {
+      let words = losses.map(\.words).joined(separator: "; ")
+      lines += WrappedText.lines("lost, as allowed: \(words)", lead: "  ", indent: "    ")
     }
     if let sentence = backupSentence { lines += WrappedText.lines(sentence, lead: "  ", indent: "    ") }
     lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "  ", indent: "    ") }

@@ -55,7 +55,7 @@ public struct MigrationRecord: Hashable, Sendable {
     public mutating func take(_ outcome: MigrationOutcome) {
       remarks =
         outcome.formerNames.sorted { $0.key < $1.key }.map { "\($0.key) has the rows of \($0.value), its former name" }
-        + outcome.losses.map { "lost, as allowed: \($0.loss.loss.element), \($0.amount)" }
+        + outcome.losses.map { "lost, as allowed: \($0.words)" }
     }
 
     /// Creates a record of a store.

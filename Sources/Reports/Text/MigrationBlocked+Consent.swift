@@ -3,11 +3,10 @@ import PersistentStores
 package import StoreMigration
 
 extension MigrationBlocked {
-  /// The names that allow every loss, including losses of changed values, without entities that may only have moved to
-  /// another bundle.
+  /// The names that allow every loss, including losses of changed values.
   package var consentNames: [String] {
     LossConsent(
-      losses.filter(\.mergedBundles.isEmpty).map(\.loss.loss.element)
+      losses.map(\.loss.loss.element)
         + blockers.filter(\.isLossOfValues).map { "\($0.blocker.element)" }
     ).names
   }

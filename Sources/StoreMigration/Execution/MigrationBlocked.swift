@@ -19,7 +19,7 @@ public struct MigrationBlocked: Hashable, Sendable {
     public var loss: PlannedLoss
     /// The number of rows, values or links.
     public var count: Int
-    /// The bundles to migrate with together if a different bundle also has the deleted entity.
+    /// The bundles to migrate with together if a different bundle also has the deleted entity, and both can be merged.
     ///
     /// Empty unless the caller that reads bundles sets it.
     public var mergedBundles: [String] = []
@@ -95,20 +95,16 @@ extension MigrationBlocked.UnconsentedLoss: CustomStringConvertible {
   /// The loss and its amount.
   public var cause: String { "\(loss.loss.element): data would be lost (\(amount)): \(loss.loss.sentence)" }
 
-  /// The option that allows the loss, or those for the bundles to migrate with together.
-  ///
-  /// If another bundle has the entity, its rows may only have moved, so the option that allows the loss is not advised.
+  /// The option that allows the loss, after those for the bundles to migrate with together.
   public var remedy: Advice {
-    guard let other = mergedBundles.last else {
-      return "allow the loss: \(option: LossConsent.optionName, loss.loss.element)"
-    }
+    let allowing: Advice = "allow the loss: \(option: LossConsent.optionName, loss.loss.element)"
+    guard let other = mergedBundles.last else { return allowing }
     let options = mergedBundles.map { path -> Advice in
       "\(option: "--model", path.hasPrefix("-") ? "./\(path)" : path)"
     }
     return """
       migrate with both bundles if \(loss.loss.element) moved to \(other), which has it too: \
-      \(options.dropFirst().reduce(options[0]) { "\($0) \($1)" }); or read about lost data: \
-      \(run: "modelctl", "check", "--explain", "data-loss")
+      \(options.dropFirst().reduce(options[0]) { "\($0) \($1)" }); or \(allowing)
       """
   }
 
@@ -117,6 +113,9 @@ extension MigrationBlocked.UnconsentedLoss: CustomStringConvertible {
 
   /// The loss, and the remedy with its options.
   package var text: String { MigrationBlocked.sentence(cause, remedy.text) }
+
+  /// The name and the amount, such as `Continent, 2 rows`.
+  package var words: String { "\(loss.loss.element), \(amount)" }
 
   /// The amount that would be lost, such as `3 rows`.
   package var amount: String { loss.loss.kind.amount(count) }

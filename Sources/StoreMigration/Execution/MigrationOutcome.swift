@@ -48,7 +48,7 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var sourceRows: [String: Int]?
   /// The entities that had another name in the source version, by their names in the destination.
   public internal(set) var formerNames: [String: String] = [:]
-  /// The allowed losses, as far as they were counted.
+  /// The allowed losses, in the order of the steps.
   public internal(set) var losses: [MigrationBlocked.UnconsentedLoss] = []
   /// The parts of the path; empty if there was nothing to do.
   public var parts: [PathPart] = []

@@ -12,6 +12,8 @@ struct MigrationRun {
   let functions: ConversionFunctions
   let isInterrupted: (@Sendable () -> Bool)?
   let report: (MigrationProgress) -> Void
+  /// Takes the position of a stage, and its allowed losses before it runs.
+  let lose: (Int, [MigrationBlocked.UnconsentedLoss]) -> Void
 
   /// The real place of the store, symbolic links followed.
   private var store: String { StoreFiles.realPath(of: request.path) }
@@ -177,10 +179,12 @@ struct MigrationRun {
     var rows: [String: Int] = [:]
     let count = Double(prepared.stages.count)
     for (position, stage) in prepared.stages.enumerated() {
+      let inspection = PlanInspection(plan: stage.plan, options: request.options)
       if position > 0 {
-        let blocked = try PlanInspection(plan: stage.plan, options: request.options).blocked(in: database)
+        let blocked = try inspection.blocked(in: database)
         guard blocked.isEmpty else { throw blocked }
       }
+      lose(position, try inspection.givenUp(in: database))
       let isLast = position + 1 == prepared.stages.count
       let side = isLast ? side : nil
       let execution = PlanExecution(plan: stage.plan, side: side) { progress in

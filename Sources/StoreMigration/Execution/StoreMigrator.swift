@@ -105,7 +105,6 @@ public struct StoreMigrator: Sendable {
       original?.end()
       original = nil
     }
-    var losses: [MigrationBlocked.UnconsentedLoss] = []
     let prepared = try writer.access(after: change) { database in
       let preparation = MigrationPreparation(request: request, database: database)
       var prepared = try preparation.plan(store, beside: original?.reader)
@@ -120,13 +119,12 @@ public struct StoreMigrator: Sendable {
           throw try trial.blocked(beside: blocked, in: database) ?? blocked
         }
       }
-      if request.countsRows, let first = prepared.stages.first {
-        losses = try PlanInspection(plan: first.plan, options: request.options).givenUp(in: database)
-      }
       return prepared
     }
+    var losses: [Int: [MigrationBlocked.UnconsentedLoss]] = [:]
     let run = MigrationRun(
-      request: request, prepared: prepared, functions: functions, isInterrupted: isInterrupted, report: report)
+      request: request, prepared: prepared, functions: functions, isInterrupted: isInterrupted, report: report,
+      lose: { losses[$0] = $1 })
     run.removeLeftovers()
     guard let strategy = prepared.strategy else { return outcome(prepared, rows: nil, backup: nil, .alreadyCurrent) }
     let isInPlace = strategy == .inPlace && !request.isRehearsal
@@ -136,7 +134,9 @@ public struct StoreMigrator: Sendable {
     report(MigrationProgress(phase: isInPlace || request.isRehearsal ? .verifying : .swapping, fraction: 1))
     var outcome = outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
     (outcome.work, outcome.forecast, outcome.figures) = (prepared.work, forecast, watch.figures)
-    (outcome.parts, outcome.formerNames, outcome.losses) = (prepared.parts, prepared.formerNames, losses)
+    (outcome.parts, outcome.formerNames, outcome.losses) = (
+      prepared.parts, prepared.formerNames, losses.sorted { $0.key < $1.key }.flatMap(\.value)
+    )
     outcome.selfJoins = prepared.selfJoins
     if request.countsRows || prepared.stages.first?.plan.touchesRows == true {
       outcome.sourceRows = prepared.sourceRowCounts

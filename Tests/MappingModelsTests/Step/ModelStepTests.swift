@@ -252,6 +252,10 @@ struct ModelStepTests {
         "Customer.orders: inferable: the links are kept", "Order.customer: inferable: the links are kept",
         "Order.customer: no migration: no effect on the data",
       ])
+    let gone = try Self.step(
+      versions([.toMany("orders", "Order", inverse: "customer")], [.toOne("customer", "Customer", inverse: "orders")]),
+      [EntityDescription(name: "Customer")])
+    #expect(Self.lines(gone).contains("Customer.orders: inferable: the links are lost"))
     let moved = try Self.step(
       [
         EntityDescription(name: "Base", isAbstract: true, attributes: [.text("note")]),

@@ -198,7 +198,9 @@ struct RevisionTreeTests {
 
   @Test("A revision that is not there, in a repository that has no remote", arguments: ["nowhere", "HEAD:App", "a..b"])
   func unknown(_ text: String) throws {
-    #expect(throws: RevisionError.unknownRevision(text, isShallow: false, remotes: [])) { try files(text, "App") }
+    #expect(throws: RevisionError.unknownRevision(text, isShallow: false, remotes: [], near: [])) {
+      try files(text, "App")
+    }
   }
 
   @Test("Outside of any repository, and a path of another one")

@@ -50,7 +50,7 @@ struct MovedEntityTests {
     #expect(result.status == 1)
   }
 
-  @Test("plan and migrate offer to migrate the bundles together, and do not offer consent to the loss")
+  @Test("plan and migrate offer to migrate the bundles together, and then the option that allows the loss")
   func migrated() throws {
     let workspace = try project()
     try workspace.write("{}", to: ".modelctl.json")
@@ -61,9 +61,30 @@ struct MovedEntityTests {
       let result = try Modelctl.shell("modelctl \(command) s.sqlite --model \(bundle)", in: workspace)
       let words = (result.standardOutput + result.standardError).replacing("\n-- ", with: " ")
       #expect(result.status == 2)
-      #expect(!words.contains("--allow-data-loss Note"), "\(words)")
-      #expect(words.contains("--model \(bundle) --model current/Stock.xcdatamodeld"), "\(words)")
+      let both = "--model \(bundle) --model current/Stock.xcdatamodeld"
+      #expect(words.contains("\(both); or allow the loss: --allow-data-loss Note"), "\(words)")
     }
+  }
+
+  @Test("Bundles that cannot be merged are not offered, and the lock file allows the loss")
+  func notMergeable() throws {
+    let workspace = try project()
+    try workspace.write("{}", to: ".modelctl.json")
+    let bundle = "current/Shop.xcdatamodeld"
+    try workspace.shell("modelctl create s.sqlite --version \(bundle)/v1.xcdatamodel --rows 3")
+    try workspace.shell(
+      "modelctl lock \(bundle)/v1.xcdatamodel && modelctl lock \(bundle) --allow-data-loss Note")
+    let mergeable = try workspace.modelctl("migrate", "s.sqlite", "--model", bundle)
+    #expect(mergeable.standardError.contains("The lock file allows this loss. "), "\(mergeable)")
+    let model = try workspace.shell("cat \(bundle)/v2.xcdatamodel/contents")
+    let entity = try #require(model.firstMatch(of: /<entity name="([^"]*)"/)).output.1
+    try workspace.edit(
+      "current/Stock.xcdatamodeld/v2.xcdatamodel/contents", "</model>",
+      "<entity name=\"\(entity)\"><attribute name=\"other\" attributeType=\"Date\"/></entity></model>")
+    let refused = try workspace.modelctl("migrate", "s.sqlite", "--model", bundle)
+    #expect(refused.status == 2)
+    #expect(refused.standardError.contains("Allow the loss: --allow-data-loss Note"), "\(refused)")
+    #expect(!refused.standardError.contains("Stock.xcdatamodeld"), "\(refused)")
   }
 
   @Test("Its losses on the path are reported, and consent to them is not a stale entry")

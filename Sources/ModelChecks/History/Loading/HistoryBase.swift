@@ -86,7 +86,8 @@ extension HistoryBase {
   public static func revision(_ tree: RevisionTree) -> HistoryBase {
     let revision = tree.revision
     return HistoryBase(
-      name: revision.revision, revision: revision.isMergeBase ? String(revision.commit.prefix(10)) : revision.revision,
+      name: revision.shortRevision,
+      revision: revision.isMergeBase ? String(revision.commit.prefix(10)) : revision.shortRevision,
       path: tree.path, workingPath: tree.workingPath)
   }
 }

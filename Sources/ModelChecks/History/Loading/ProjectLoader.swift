@@ -199,16 +199,19 @@ struct ProjectLoader {
     }
     let entries = lock?.sortedEntries(.released) ?? []
     let others = (base?.released ?? []) + compiled
-    let committed = CommittedVersions.read(
-      of: reading,
-      where: entries.contains { name, entry in
-        reading.versions[name]?.loaded?.versionHashes != entry.hashes
-          && !others.contains { $0.name == name && $0.hashes == entry.hashes && $0.revision != nil }
-      })
+    let differs: (String, LockFile.Entry) -> Bool = { name, entry in
+      reading.versions[name]?.loaded?.versionHashes != entry.hashes
+        && !others.contains { $0.name == name && $0.hashes == entry.hashes && $0.revision != nil }
+    }
+    let committed = CommittedVersions.read(of: reading, where: entries.contains(where: differs))
     let locked = entries.map { name, entry in
-      Release(
+      let version = differs(name, entry) ? reading.bundle.version(named: name) : nil
+      return Release(
         evidence: .lock(path: lock?.path ?? ""), name: name, hashes: entry.hashes, location: entry.location,
-        revision: committed.revision(of: name, hashes: entry.hashes))
+        revision: committed.revision(of: name, hashes: entry.hashes)
+          ?? version.flatMap {
+            RecordedRelease.revision(of: name, at: $0.path, in: reading.bundle, hashes: entry.hashes)
+          })
     }
     let current = reading.bundle.currentVersionName.flatMap { reading.versions[$0]?.file }
     let begin = current ?? reading.files.last?.file

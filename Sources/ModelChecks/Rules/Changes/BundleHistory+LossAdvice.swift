@@ -29,10 +29,15 @@ extension BundleHistory {
   /// - Returns: the advice about each, in their order.
   func fixes(for losses: [VersionStep.Loss], of step: VersionStep) -> [Advice] {
     let firstMoved = losses.lazy.compactMap(moved).first
-    let consent = consent(to: losses, of: step)
-    let lost = Set(losses.map(\.element))
-    let mayBeRenamed = step.likelyRenames.contains { lost.contains($0.old) }
-    let meant = "if you intend \(Set(losses.map { $0.names[0] }).count == 1 ? "this" : "all losses of this step"), "
+    let (lost, renamed) = (Set(losses.map(\.element)), Set(step.likelyRenames.map(\.old)))
+    let mayBeRenamed = !renamed.isDisjoint(with: lost)
+    func recording(with element: ModelElement?) -> Advice {
+      let meant = lossesToRecord(with: element, among: losses, of: step)
+      let all = meant.count < losses.count ? "the other losses" : "all losses"
+      let words = Set(meant.map { $0.names[0] }).count == 1 ? "this" : "\(all) of this step"
+      return "if you intend \(words), \(consent(to: meant, of: step))"
+    }
+    let common = recording(with: nil)
     return losses.map { loss -> Advice in
       if let moved = moved(loss) { return moved.advice }
       if let firstMoved {
@@ -40,13 +45,21 @@ extension BundleHistory {
           first decide about \(firstMoved.name), because \(firstMoved.bundle) has it too; then record all losses
           """
       }
-      if let mapping = loss.mapping {
-        return "keep the data in \(mapping.path); or, \(meant)\(consent)"
-      }
-      return mayBeRenamed
-        ? "first decide the likely renames; then, if you intend all losses of this step, \(consent)"
-        : "\(meant)\(consent)"
+      let advice = renamed.contains(loss.element) ? recording(with: loss.element) : common
+      if let mapping = loss.mapping { return "keep the data in \(mapping.path); or, \(advice)" }
+      return mayBeRenamed ? "first decide the likely renames; then, \(advice)" : advice
     }
+  }
+
+  /// The losses that one command records with the loss of an element: without other elements that look renamed.
+  ///
+  /// The losses of a released version are recorded together, so none is left out there.
+  func lossesToRecord(
+    with element: ModelElement?, among losses: [VersionStep.Loss], of step: VersionStep
+  ) -> [VersionStep.Loss] {
+    guard !isMapped(step), lock?.entries[step.destination.name]?.state != .released else { return losses }
+    let renamed = Set(step.likelyRenames.map(\.old))
+    return losses.filter { $0.element == element || !renamed.contains($0.element) }
   }
 
   /// The lost entity, if a different bundle of the project has an entity of its name; nil for any other loss.

@@ -6,22 +6,24 @@ import PersistentStores
 extension Rule {
   static let likelyRename = Rule(
     id: "likely-rename",
-    severity: .warning,
+    severity: .error,
     purpose: "A renamed element needs a renaming identifier, so that you keep its data.",
     explanation: """
       To Core Data, a renamed attribute is an attribute removed and an attribute added, so you lose its values. Set \
       the renaming identifier (in Xcode: Renaming ID) to the earlier name. The rule reports two elements if their \
-      types are equal and their names, positions and settings are similar. If the element is really new, record the \
-      loss in the lock file, and ignore the rule at the new element. The recorded loss alone is not enough, because it \
-      is easily recorded by mistake.
+      types are equal and their names, positions and settings are similar. A similar position is not enough: the names \
+      must be similar, or the settings equal. The finding is an error until the loss is recorded, and a warning after \
+      that. If the element is really new, record the loss in the lock file, and ignore the rule at the new element. \
+      The recorded loss alone is not enough, because it is easily recorded by mistake.
       """
   ) { history in
     history.findings(of: history.steps) { step in
       guard !history.isMapped(step) else { return [] }
       let losses = history.unrecordedLosses(of: step)
       let lost = Set(losses.map(\.element))
-      let consent = history.consent(to: losses, of: step)
       return step.likelyRenames.map { rename in
+        let consent = history.consent(
+          to: history.lossesToRecord(with: rename.old, among: losses, of: step), of: step)
         let otherwise = lost.contains(rename.old) ? "\(consent); and \(silencing)" : silencing
         var finding = RuleFinding(
           rename.new,
@@ -32,7 +34,7 @@ extension Rule {
             new, \(otherwise)
             """,
           at: step.location(of: rename.new))
-        if lost.contains(rename.old) { finding.severity = .error }
+        if !lost.contains(rename.old) { finding.severity = .warning }
         return finding
       }
     }

@@ -47,7 +47,8 @@ extension Rule {
           : "restore it: \(run: restoring); and make the change in \(copied): \(run: copying)"
       }
       let history: Advice = isExplained ? "" : "; to see its history: \(command: GitAdvice.history(of: path))"
-      return "restore it and make the change in \(copied): \(run: copying)\(history)"
+      return
+        "first restore \(version.name) as it was released; then make the change in \(copied): \(run: copying)\(history)"
     }
     let restoring: Advice =
       if let older = committed.revisionPath {

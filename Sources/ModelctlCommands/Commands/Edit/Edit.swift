@@ -10,8 +10,8 @@ struct Edit: ParsableCommand {
     discussion: """
       EXAMPLES
         modelctl edit add attribute Order.note --type String
-        modelctl edit add relationship Order.customer --destination Customer --to-one \\
-          --inverse orders
+        modelctl edit add relationship Order.customer --destination Customer \\
+          --to-one --inverse orders
         modelctl edit rename Order.note remark
         modelctl edit retype Order.number "Integer 64"
         modelctl edit set Order.number optional=no default=0

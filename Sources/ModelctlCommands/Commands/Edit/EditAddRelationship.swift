@@ -11,10 +11,10 @@ struct EditAddRelationship: ResultCommand {
       """,
     discussion: """
       EXAMPLES
-        modelctl edit add relationship Order.customer --destination Customer --to-one \\
-          --inverse orders
-        modelctl edit add relationship Order.rows --destination Row --to-many --ordered \\
-          --delete-rule cascade --inverse order --required
+        modelctl edit add relationship Order.customer --destination Customer \\
+          --to-one --inverse orders
+        modelctl edit add relationship Order.rows --destination Row --to-many \\
+          --ordered --delete-rule cascade --inverse order --required
 
       If the destination already has a relationship of the name --inverse, it
       becomes the inverse. If not, modelctl adds it: to-many for a to-one
