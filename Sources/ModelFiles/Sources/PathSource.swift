@@ -26,7 +26,7 @@ enum PathSource {
   /// Identifies a file by its first bytes, so that its name needs no extension.
   private static func file(_ path: String) throws(ModelFileError) -> ModelSource {
     let kind = try? FileManager.default.attributesOfItem(atPath: RealPath.of(path))[.type] as? FileAttributeType
-    guard kind == .typeRegular else { throw .notAModel(path: path) }
+    guard kind == .typeRegular, !SwiftDataSources.isFile(path) else { throw .notAModel(path: path) }
     guard let handle = FileHandle(forReadingAtPath: path) else {
       throw .unreadable(path: path, reason: ModelFileError.readingFailed)
     }
