@@ -107,8 +107,8 @@ public struct LoadedWorkspace: Sendable {
   package func versionToCopy(by reader: StoreReader) throws -> LoadedVersion {
     let (model, identification) = try model(by: reader)
     return try LoadedVersion(
-      bundle: "", name: identification.version?.name ?? "the same model", isCurrent: true,
-      file: ModelFile(ofStore: reader.path, model, content: identification.cachedContent))
+      bundle: identification.version?.bundle ?? "", name: identification.version?.name ?? "the same model",
+      isCurrent: true, file: ModelFile(ofStore: reader.path, model, content: identification.cachedContent))
   }
 
   /// Opens a store of any type for reading; a store other than SQLite is read through a temporary SQLite copy.

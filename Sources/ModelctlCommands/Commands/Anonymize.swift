@@ -68,7 +68,8 @@ struct Anonymize: ModelctlCommand {
       at: copy.text, kind: kind, from: reader, keepsDigits: false
     ) { try anonymization.copy(reader, to: $0) }
     try Console.words(
-      AnonymousCopyText.text(outcome, rounded: rounded, at: copy.text) + MissingModelText.text(version.file, kind: kind)
+      AnonymousCopyText.text(outcome, rounded: rounded, at: copy.text)
+        + MissingModelText.text(version.file, in: version.bundle, kind: kind)
     )
     UnprovedKinds(of: [copy.text]).show()
   }

@@ -84,7 +84,7 @@ struct Convert: ResultCommand {
       rounded: kind == .sqlite ? conversion.roundedDecimals(of: outcome.document).count : 0,
       linksToNothing: outcome.linksToNothing)
     try output.write(
-      text: report.text + MissingModelText.text(version.file, kind: kind.kind), document: report,
+      text: report.text + MissingModelText.text(version.file, in: version.bundle, kind: kind.kind), document: report,
       afterWriting: [newStore.text])
   }
 }

@@ -81,7 +81,7 @@ struct Extract: ModelctlCommand {
     ) { try extraction.run(from: reader, of: version.hierarchy, creator: creator, to: $0) }
     let text =
       ExtractionText.text(outcome, of: entity, at: output.text) + LostDigitsText.text(rounded)
-      + MissingModelText.text(version.file, kind: kind)
+      + MissingModelText.text(version.file, in: version.bundle, kind: kind)
     try Console.standardOutput(PrintableText.escaped(text))
     UnprovedKinds(of: [output.text]).show()
   }
