@@ -8,15 +8,20 @@ struct ForeignStoreTests {
   private func foreign(rows: Int) throws -> SampleFolder {
     let workspace = try SampleFolder()
     try workspace.shell("mv Models/Todo.xcdatamodeld . && rm -r Models Migrations")
-    let model = ExportTests.compiledModel(attributeType: 700)
+    try Self.makeStore("app.sqlite", attributeType: 700, rows: rows, in: workspace)
+    return workspace
+  }
+
+  /// Makes a store that contains its model: an entity with an attribute of a type of Core Data.
+  static func makeStore(_ name: String, attributeType: Int, rows: Int, in workspace: SampleFolder) throws {
+    let model = ExportTests.compiledModel(attributeType: attributeType)
     try model.write(to: workspace.url.appendingPathComponent("App.mom"))
-    try workspace.shell("modelctl create app.sqlite --model App.mom --rows \(rows) && rm App.mom")
+    try workspace.shell("modelctl create \(name) --model App.mom --rows \(rows) && rm App.mom")
     // A raw DEFLATE stream of one stored block.
     let length = UInt16(model.count)
     let head = [1, UInt8(length & 0xFF), UInt8(length >> 8), UInt8(~length & 0xFF), UInt8(~length >> 8)]
     let archive = (head + Array(model)).map { String(format: "%02x", $0) }.joined()
-    try Damage.execute("INSERT INTO Z_MODELCACHE VALUES (x'\(archive)')", workspace.folder.path("app.sqlite"))
-    return workspace
+    try Damage.execute("INSERT INTO Z_MODELCACHE VALUES (x'\(archive)')", workspace.folder.path(name))
   }
 
   @Test("plan and migrate refuse it, and status reports that no bundle fits", arguments: [0, 2])

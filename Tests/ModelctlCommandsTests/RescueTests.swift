@@ -30,6 +30,40 @@ import VersionHashing
     #expect(try workspace.modelctl("rescue", "shop.sqlite", "--output", "new.sqlite").status == 2)
   }
 
+  @Test("A damaged header is named, with the command that saves the rows", arguments: [100, 4096])
+  func damagedHeader(bytes: Int) throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore()
+    try Damage.overwrite(workspace.folder.path("shop.sqlite"), 0..<bytes, by: 0)
+    for command in ["status", "verify", "show"] {
+      let result = try workspace.modelctl(command, "shop.sqlite")
+      let error = result.standardError
+      #expect(result.status == 2 && error.contains("the header of the SQLite file is damaged"), "\(result)")
+      #expect(error.contains("modelctl rescue shop.sqlite"), "\(result)")
+    }
+    let result = try workspace.modelctl("rescue", "shop.sqlite", "--output", "new.sqlite", "--version", "v1")
+    #expect(result.standardOutput.contains("Order: 5 kept"), "\(result)")
+  }
+
+  @Test("A newer version of Core Data is a note about a sound store")
+  func newerFramework() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore()
+    let store = workspace.folder.path("shop.sqlite")
+    let queue = try DatabaseQueue(path: store)
+    try queue.write { database in
+      let bytes = try #require(try Data.fetchOne(database, sql: "SELECT Z_PLIST FROM Z_METADATA"))
+      let read = try PropertyListSerialization.propertyList(from: bytes, format: nil)
+      var list = try #require(read as? [String: Any])
+      list["NSPersistenceFrameworkVersion"] = 1403
+      let changed = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+      try database.execute(sql: "UPDATE Z_METADATA SET Z_PLIST = ?", arguments: [changed])
+    }
+    try queue.close()
+    let result = try workspace.modelctl("rescue", "shop.sqlite", "--version", "v1")
+    #expect(result.status == 0 && result.standardOutput.contains("it opens without problems. Note:"), "\(result)")
+  }
+
   @Test("Damaged pages are read one by one, and the new store has the current version") func pages() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(rows: 200)

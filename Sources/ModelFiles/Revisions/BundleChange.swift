@@ -22,7 +22,7 @@ public struct BundleChange: Sendable {
   ///   - base: a git revision; its merge base with `HEAD` is used if there is one.
   ///   - report: uses the changes and the revision while the files of the revision exist.
   /// - Returns: what `report` returns.
-  /// - Throws: ``RevisionError``, ``ModelFileError``, and what `report` throws.
+  /// - Throws: ``RevisionError``, ``ModelFileError``, `noBundle` if neither side has a bundle, and what `report` throws.
   public static func since<Result>(
     _ base: String, in search: ProjectSearch, _ report: ([BundleChange], ResolvedRevision) throws -> Result
   ) throws -> Result {
@@ -67,6 +67,7 @@ public struct BundleChange: Sendable {
     let added = editable.filter { !isThere(tree.path(of: $0.shown)) }
     let moved = try successors(of: deleted, among: added)
     let sources = Dictionary(uniqueKeysWithValues: moved.map { ($0.value.shown, $0.key) })
+    guard !editable.isEmpty || !deleted.isEmpty else { throw ModelFileError.noBundle(folder: search.project.path) }
     let changes = try editable.map { bundle in
       if let path = sources[bundle.shown] {
         return try change(bundle.shown, from: path, to: bundle.path, movedFrom: tree.workingPath(of: path))

@@ -26,7 +26,7 @@ enum PathSource {
   /// Identifies a file by its first bytes, so that its name needs no extension.
   private static func file(_ path: String) throws(ModelFileError) -> ModelSource {
     let kind = try? FileManager.default.attributesOfItem(atPath: RealPath.of(path))[.type] as? FileAttributeType
-    guard kind == .typeRegular else { throw .notAModel(path: path) }
+    guard kind == .typeRegular, !SwiftDataSources.isFile(path) else { throw .notAModel(path: path) }
     guard let handle = FileHandle(forReadingAtPath: path) else {
       throw .unreadable(path: path, reason: ModelFileError.readingFailed)
     }
@@ -35,7 +35,9 @@ enum PathSource {
     guard !head.isEmpty else { throw .empty(path: path) }
     guard !head.starts(with: Data("SQLite format 3\0".utf8)) else { throw .notAModel(path: path) }
     guard head.starts(with: Data("bplist".utf8)) else {
-      guard head.contains(UInt8(ascii: "<")) else { throw .notAModel(path: path) }
+      // A text in two or four bytes per character has zeros too, but begins with the tag.
+      let isText = !head.contains(0) || head.prefix(8).contains(UInt8(ascii: "<"))
+      guard isText, head.contains(UInt8(ascii: "<")) else { throw .notAModel(path: path) }
       return source(path, form: .contents)
     }
     return source(path, form: try ArchiveForm.form(of: try FileBytes.read(path), path: path))

@@ -1,3 +1,4 @@
+package import Foundation
 public import ModelDescription
 
 /// A model together with the file it was read from.
@@ -22,6 +23,8 @@ public struct ModelFile: Hashable, Sendable {
   public var path: String
   /// True for a store's copy of its model, which has no editor settings and no classes of the app.
   public var isOfStore = false
+  /// The bytes of a store's copy of its model, from the table `Z_MODELCACHE`.
+  package var cachedContent: Data?
 
   /// Makes a model file.
   public init(
@@ -36,9 +39,12 @@ public struct ModelFile: Hashable, Sendable {
   }
 
   /// Takes a store's own copy of its model.
-  package init(ofStore path: String, _ model: ManagedObjectModel) {
+  ///
+  /// - Parameter content: the bytes of the copy, which must have the version hashes of the store.
+  package init(ofStore path: String, _ model: ManagedObjectModel, content: Data?) {
     self.init(model: model, path: path)
     isOfStore = true
+    cachedContent = content
   }
 
   /// The location of an element, or of its entity if it has none.

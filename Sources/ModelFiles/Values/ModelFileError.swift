@@ -127,10 +127,14 @@ extension ModelFileError: AdvisedError {
       .init("the current version “\(name)” is not in the bundle", "name one of \(Self.list(versions))")
     case .noCurrentVersion(_, let versions):
       .init("no .xccurrentversion names the current version", "name one of \(Self.list(versions))")
-    case .noBundle:
-      .init("this folder and its subfolders contain no model bundle", "name a bundle: \(option: "--model", "PATH")")
+    case .noBundle(let folder):
+      .init(
+        "this folder and its subfolders contain no model bundle",
+        SwiftDataSources.advice(inFolder: folder) ?? "name a bundle: \(option: "--model", "PATH")")
     case .noBundleInBase:
       .init("this folder and its subfolders contain no model bundle", "name a folder or a git revision that has one")
+    case .notAModel(let path) where SwiftDataSources.isFile(path):
+      .init(SwiftDataSources.cause, SwiftDataSources.advice)
     case .notAModel: .init("not a model", "name a bundle, a version, a “contents” file, a .mom or a .momd")
     case .mapping(_, let finding): finding.words
     case .unknownVersion(let name, let folder, let candidates):

@@ -77,7 +77,8 @@ public enum SetupError: AdvisedError, Hashable {
   /// The remedy.
   public var advice: Advice? {
     switch self {
-    case .noBundle: "run this command in the folder of your project"
+    case .noBundle(let folder):
+      SwiftDataSources.advice(inFolder: folder) ?? "run this command in the folder of your project"
     case .noRepository(_, let service): "make one: \(run: "git", "init"); or omit: \(option: "--\(service)")"
     case .unwritable: "make the folder writable, then run the command again; it has not set up anything"
     case .badSource:

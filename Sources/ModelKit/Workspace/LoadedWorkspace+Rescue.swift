@@ -19,8 +19,9 @@ extension LoadedWorkspace {
     return rescue
   }
 
-  /// The version with a name, in the named bundle or in the only bundle that has it.
+  /// The version with a name, in the named bundle or in the only bundle that has it; or the version of a store.
   private func namedVersion(_ name: String) throws -> LoadedVersion {
+    if let stored = try version(ofStoreAt: name) { return stored }
     let (bundle, version) = qualified(name)
     let bundles = Set(versions.map(\.bundle))
     let candidates = bundle.map { [$0] } ?? bundles.sorted()
@@ -28,11 +29,12 @@ extension LoadedWorkspace {
     for bundle in candidates {
       do { return try target(in: bundle, to: version, name).destination } catch { failure = failure ?? error }
     }
-    throw failure ?? WorkspaceError.noVersionToReach(store: name)
+    throw try failure ?? workspace.models.noBundle(under: place)
   }
 
-  /// Migrates a new store to the destination; if the migration fails, the store is unchanged.
+  /// Migrates a new store to the destination; if the migration fails, or if there is no model, the store is unchanged.
   private func migrated(_ store: String, from version: LoadedVersion, to name: String?) throws -> MigratedRescue {
+    if name == nil, versions.isEmpty, failures.isEmpty { return MigratedRescue(version: version, refusal: nil) }
     do {
       let target = try target(of: store, to: name)
       let wanted = target.destination
@@ -48,6 +50,9 @@ extension LoadedWorkspace {
         version: configuration.flatMap { reached.restricted(toConfiguration: $0) } ?? reached, refusal: nil)
     } catch let error as StoreError {
       throw error
+    } catch let error as WorkspaceError {
+      // The option of a rescue has a different name than that of a migration.
+      return MigratedRescue(version: version, refusal: error.sentence.replacing(" --to ", with: " --version "))
     } catch {
       return MigratedRescue(version: version, refusal: error.sentence)
     }

@@ -107,7 +107,8 @@ public struct LoadedWorkspace: Sendable {
   package func versionToCopy(by reader: StoreReader) throws -> LoadedVersion {
     let (model, identification) = try model(by: reader)
     return try LoadedVersion(
-      bundle: "", name: identification.version?.name ?? "the same model", isCurrent: true, model: model)
+      bundle: identification.version?.bundle ?? "", name: identification.version?.name ?? "the same model",
+      isCurrent: true, file: ModelFile(ofStore: reader.path, model, content: identification.cachedContent))
   }
 
   /// Opens a store of any type for reading; a store other than SQLite is read through a temporary SQLite copy.
@@ -167,16 +168,10 @@ public struct LoadedWorkspace: Sendable {
   package func target(
     of store: String, by identification: StoreIdentification, to name: String? = nil
   ) throws -> MigrationTarget {
-    if let name, BundlePath.looksLikePath(name), FileManager.default.fileExists(atPath: name),
-      !Workspace.isPlainFolder(name)
-    {
-      let (label, file) = try workspace.model(name)
-      if file.isOfStore {
-        let destination = try LoadedVersion(bundle: "", name: label, isCurrent: true, model: file.model)
-        var target = MigrationTarget(versions: [destination], destination: destination)
-        target.source = identification
-        return target
-      }
+    if let destination = try name.flatMap(version(ofStoreAt:)) {
+      var target = MigrationTarget(versions: [destination], destination: destination)
+      target.source = identification
+      return target
     }
     guard !versions.isEmpty else {
       if let failure = failures.first { throw WorkspaceError.brokenVersion(failure) }
@@ -207,6 +202,34 @@ public struct LoadedWorkspace: Sendable {
       }
     }
     return target
+  }
+
+  /// The version of a store that contains its model.
+  ///
+  /// - Returns: nil if the argument is not the path of a store.
+  /// - Throws: ``WorkspaceError/noDestination(path:candidates:)`` for a path at which there is no file.
+  func version(ofStoreAt argument: String) throws -> LoadedVersion? {
+    guard FileManager.default.fileExists(atPath: argument) else {
+      guard namesMissingFile(argument) else { return nil }
+      let folder = BundlePath.parent(argument)
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      let near = NearNames.close(to: BundlePath.lastComponent(argument), among: files.sorted())
+      throw WorkspaceError.noDestination(
+        path: argument, candidates: near.map { argument.contains("/") ? BundlePath.joined(folder, $0) : $0 })
+    }
+    guard BundlePath.looksLikePath(argument) || SwiftDataSources.isFile(argument), !Workspace.isPlainFolder(argument)
+    else { return nil }
+    let (name, file) = try workspace.model(argument)
+    return file.isOfStore ? try LoadedVersion(bundle: "", name: name, isCurrent: true, file: file) : nil
+  }
+
+  /// Whether a name that no version has is a path, by a slash or the extension of a file.
+  private func namesMissingFile(_ argument: String) -> Bool {
+    guard !argument.contains("@"), !versions.contains(where: { $0.name == argument }),
+      !bundles.contains(where: { $0.name == argument })
+    else { return false }
+    let fileExtension = BundlePath.pathExtension(argument)
+    return BundlePath.looksLikePath(argument) || fileExtension.count > 1 && fileExtension.allSatisfy(\.isLetter)
   }
 
   func target(in bundle: String, to name: String?, _ store: String) throws -> MigrationTarget {
@@ -272,10 +295,13 @@ extension Workspace {
   /// - Throws: `ModelFileError` and ``WorkspaceError`` if no version of a named bundle can be used, or if no version
   ///   has the configuration.
   public func load() throws -> LoadedWorkspace {
-    let bundles = VersionEvidence.ordered(try bundles(), asksGit: !models.isOfNamed) { report(.unknownOrder($0)) }
+    let stored = try versionOfStore()
+    let bundles = VersionEvidence.ordered(try stored == nil ? bundles() : [], asksGit: !models.isOfNamed) {
+      report(.unknownOrder($0))
+    }
     let place =
       paths.isEmpty ? try models.search().project.path : paths.joined(separator: LoadedVersion.separator)
-    let (known, failures) = LoadedVersion.load(from: bundles)
+    let (known, failures) = stored.map { ([$0], []) } ?? LoadedVersion.load(from: bundles)
     let name = configuration
     let versions = name.map { LoadedWorkspace.restricted(known, toConfiguration: $0) } ?? known
     if let name, versions.isEmpty, !known.isEmpty {

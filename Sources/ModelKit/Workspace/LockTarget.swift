@@ -33,7 +33,10 @@ extension Workspace {
       } else if FileManager.default.fileExists(atPath: argument), try !isName(argument) {
         let paths = try project.search().files(under: argument).bundles
         let editable = paths.filter { ModelBundle.Form(ofPath: $0)?.isEditable ?? false }
-        guard let first = paths.first else { throw ModelFileError.noBundle(folder: argument) }
+        guard let first = paths.first else {
+          throw SwiftDataSources.isFile(argument)
+            ? ModelFileError.notAModel(path: argument) : ModelFileError.noBundle(folder: argument)
+        }
         for path in editable.isEmpty ? [first] : editable { add(try ModelBundle(at: path).whole(), nil) }
       } else {
         for (bundle, version) in try versions(ofUnion: argument) ?? [version(named: argument)] { add(bundle, version) }

@@ -131,8 +131,21 @@ extension Workspace {
     report(.folderNamed(argument, taken: bundle == argument ? "the bundle \(path)" : "version \(bundle)@\(current)"))
   }
 
-  /// The contents of a damaged or encrypted store.
-  private static let mayBeStore: Set<ForeignContent> = [.random, .unknown]
+  /// The version of the store that is named in place of a bundle; nil if no store is.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read, and ``WorkspaceError/noModelInStore(path:)``.
+  func versionOfStore() throws -> LoadedVersion? {
+    guard let path, StoreFiles.beginsAsDatabase(path) else { return nil }
+    let reader = try StoreReader(path: path)
+    defer { reader.close() }
+    let own = try reader.identify(among: [])
+    guard let model = own.model else { throw WorkspaceError.noModelInStore(path: path) }
+    return try LoadedVersion(
+      bundle: path, name: path, isCurrent: true, file: ModelFile(ofStore: path, model, content: own.cachedContent))
+  }
+
+  /// The contents whose own message is better: of a damaged or encrypted store, and of Swift source code.
+  private static let mayBeStore: Set<ForeignContent> = [.random, .unknown, .damagedHeader, .swiftSource]
 
   /// The model in a store; if it has none, the version of the workspace that wrote it.
   private func storedModel(_ path: String) throws -> ModelFile {
@@ -147,7 +160,8 @@ extension Workspace {
       throw WorkspaceError.neitherModelNorStore(path: path)
     }
     defer { reader.close() }
-    if let model = try reader.identify(among: []).model { return ModelFile(ofStore: path, model) }
+    let own = try reader.identify(among: [])
+    if let model = own.model { return ModelFile(ofStore: path, model, content: own.cachedContent) }
     return ModelFile(model: try load().model(by: reader).model, path: path)
   }
 }

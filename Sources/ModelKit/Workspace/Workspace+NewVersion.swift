@@ -59,15 +59,28 @@ extension Workspace {
   ///
   /// - Throws: ``WorkspaceError`` if the inheritance of a model is broken, and as `BundleChange.since(_:in:_:)`.
   package func branchReport(since base: String) throws -> BranchReport {
-    try BundleChange.since(base, in: project.search()) { changes, revision in
-      try BranchReport(changes, since: revision.shortRevision)
+    try refusingNoBundle {
+      try BundleChange.since(base, in: project.search()) { changes, revision in
+        try BranchReport(changes, since: revision.shortRevision)
+      }
     }
   }
 
   /// Reports the changes in the project's bundles between two git revisions.
   package func branchReport(between range: RevisionRange) throws -> BranchReport {
-    try BundleChange.between(range.source, range.destination, in: project.search()) { changes in
-      try BranchReport(changes, since: range.source)
+    try refusingNoBundle {
+      try BundleChange.between(range.source, range.destination, in: project.search()) { changes in
+        try BranchReport(changes, since: range.source)
+      }
+    }
+  }
+
+  /// Refuses a project without a bundle in the words of all commands.
+  private func refusingNoBundle(_ body: () throws -> BranchReport) throws -> BranchReport {
+    do {
+      return try body()
+    } catch ModelFileError.noBundle(let folder) {
+      throw try project.noBundle(under: folder)
     }
   }
 }

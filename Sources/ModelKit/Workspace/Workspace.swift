@@ -175,7 +175,7 @@ public struct Workspace: Sendable {
     whole.configuration = nil
     let (name, file) = try whole.model(argument, configuration: configuration)
     let version = try WorkspaceError.locating(in: file, named: name) {
-      try LoadedVersion(bundle: "", name: name, isCurrent: true, model: file.model)
+      try LoadedVersion(bundle: "", name: name, isCurrent: true, file: file)
     }
     // What is wrong with other versions is not what this is about.
     var quiet = self

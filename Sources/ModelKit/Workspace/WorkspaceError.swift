@@ -13,6 +13,8 @@ public enum WorkspaceError: AdvisedError, Hashable {
   case severalBundlesFit(store: String, candidates: [String])
   /// No bundle has a destination version for a store.
   case noVersionToReach(store: String)
+  /// A store that is named as the destination does not exist; the candidates are similar paths.
+  case noDestination(path: String, candidates: [String])
   /// A bundle does not have the version; the candidates are similar names.
   case unknownVersion(name: String, bundle: String, candidates: [String])
   /// No model of the workspace has an entity of a store.
@@ -89,6 +91,7 @@ extension WorkspaceError {
     case .brokenVersion(let failure): if case .structure = failure.cause { failure.bundle } else { nil }
     case .noModelInStore(let path), .neitherModelNorStore(let path), .storeOfNoVersion(let path): path
     case .badModel(let name, let location, _): location?.description ?? name
+    case .noDestination(let path, _): path
     case .noBase(let name), .notEditable(let name), .unionOnly(let name, _): name
     case .everythingExcluded(let configuration): configuration
     case .bundleTwice(let bundle): bundle
@@ -106,6 +109,7 @@ extension WorkspaceError {
       "there are several model bundles\(folder == "." ? " here" : ""): \(NameList.text(candidates))"
     case .severalBundlesFit(_, let candidates): "its version is in \(candidates.joined(separator: " and in "))"
     case .noVersionToReach: "no bundle has a version to migrate to"
+    case .noDestination(_, let candidates): CommonWords.missingFile + NearNames.clause(candidates)
     case .otherApp: "no model here has an entity of this store, so another app probably wrote it"
     case .unknownVersion(let name, let bundle, let candidates):
       CommonWords.unknown("version", name, in: bundle, near: [])
@@ -141,13 +145,15 @@ extension WorkspaceError {
   /// The remedy.
   public var advice: Advice? {
     switch self {
-    case .noBundle, .severalBundlesFit, .noModelInStore: "name the bundle: \(option: "--model", "PATH")"
+    case .noBundle(let folder):
+      SwiftDataSources.advice(inFolder: folder) ?? "name the bundle: \(option: "--model", "PATH")"
+    case .severalBundlesFit, .noModelInStore: "name the bundle: \(option: "--model", "PATH")"
     case .severalBundles(_, _, nil): "name one: \(option: "--model", "PATH"); or name a version as Bundle@version"
     case .severalBundles(_, _, let name?):
       "name one: \(option: "--model", "PATH"); or name a version: \(option: name, "Bundle@version")"
     case .noVersionToReach, .otherApp:
       "name the app's bundle: \(option: "--model", "PATH"); or name the version: \(option: "--to", "Bundle@version")"
-    case .unknownVersion, .versionIsHere, .unmergeable: nil
+    case .noDestination, .unknownVersion, .versionIsHere, .unmergeable: nil
     case .otherBundle(_, _, let bundle, _): "choose a version of \(bundle), or omit the version: \(option: "--to")"
     case .brokenVersion(let failure):
       switch failure.cause {

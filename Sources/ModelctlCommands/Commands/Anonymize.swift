@@ -16,8 +16,9 @@ struct Anonymize: ModelctlCommand {
       The copy has the same schema, keys, links and orders, so that it migrates
       like the store. modelctl replaces each text with a text of the same length,
       shifts numbers and dates, and replaces bytes and identifiers. It keeps
-      Booleans. The copy has no model inside: if you give it away, add the bundle.
-      The extension of its name sets the store type.
+      Booleans. An SQLite copy contains the model if the store contains it. If not,
+      and you give it away, add the bundle. The extension of its name sets the
+      store type.
 
       RULES, one line per attribute; # begins a comment:
         Order.status keep                keep the values
@@ -57,6 +58,7 @@ struct Anonymize: ModelctlCommand {
     let version = try workspace.versionToCopy(by: reader)
     var anonymization = Anonymization(
       of: version.hierarchy, rules: try readRules(), seed: seed ?? .random(in: .min ... .max))
+    anonymization.cachedModel = version.file.cachedContent
     let kind = ConvertedKind(extensionOf: copy.text)?.kind
     // A store of another type keeps all data in its own file.
     anonymization.needsExternalFiles = kind != nil
@@ -65,7 +67,10 @@ struct Anonymize: ModelctlCommand {
     let (outcome, rounded) = try conversion.make(
       at: copy.text, kind: kind, from: reader, keepsDigits: false
     ) { try anonymization.copy(reader, to: $0) }
-    try Console.words(AnonymousCopyText.text(outcome, rounded: rounded, at: copy.text))
+    try Console.words(
+      AnonymousCopyText.text(outcome, rounded: rounded, at: copy.text)
+        + MissingModelText.text(version.file, in: version.bundle, kind: kind)
+    )
     UnprovedKinds(of: [copy.text]).show()
   }
 

@@ -63,7 +63,13 @@ struct Convert: ResultCommand {
       try reader.map { try workspace.identify(by: $0) }
       ?? workspace.identify(store.text, interruption: isRaised).identification
     guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: store.text) }
-    let version = try identification.storedVersion ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model)
+    let file = ModelFile(ofStore: store.text, model, content: identification.cachedContent)
+    let version =
+      try identification.storedVersion.map { known in
+        LoadedVersion(
+          bundle: known.bundle, name: known.name, isCurrent: known.isCurrent, file: file, hierarchy: known.hierarchy,
+          versionHashes: known.versionHashes, parts: known.parts)
+      } ?? LoadedVersion(bundle: "", name: "", isCurrent: true, file: file)
     var conversion = StoreConversion(version)
     conversion.interruption = isRaised
     let outcome: StoreConversion.Outcome
@@ -77,6 +83,8 @@ struct Convert: ResultCommand {
       objects: outcome.document.objects.count, isProved: UnprovedKindText.isProved(kind.kind),
       rounded: kind == .sqlite ? conversion.roundedDecimals(of: outcome.document).count : 0,
       linksToNothing: outcome.linksToNothing)
-    try output.write(text: report.text, document: report, afterWriting: [newStore.text])
+    try output.write(
+      text: report.text + MissingModelText.text(version.file, in: version.bundle, kind: kind.kind), document: report,
+      afterWriting: [newStore.text])
   }
 }

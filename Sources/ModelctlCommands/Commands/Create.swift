@@ -64,9 +64,10 @@ struct Create: ModelctlCommand {
   func run() throws {
     try store.checkNamesFile()
     let (name, file) = try models.workspace.model(modelVersion, configuration: configuration)
-    let (creator, suggest) = try WorkspaceError.locating(in: file, named: name) {
+    var (creator, suggest) = try WorkspaceError.locating(in: file, named: name) {
       try joinNames.creator(of: file.model, named: name, models)
     }
+    creator.cachedModel = file.cachedContent
     for warning in creator.layout.warnings { Console.warn(warning.sentence) }
     suggest()
     let isInterrupted: @Sendable () -> Bool = { [interrupt = Interrupt()] in interrupt.isRaised }
@@ -78,7 +79,9 @@ struct Create: ModelctlCommand {
       try creator.create(at: store.text, uuid: uuid, filling: filling, interruption: isInterrupted)
     }
     let content = rows == 0 ? "" : ", \(Quantity.text(rows, "row")) per entity"
-    try Console.words("\(store.text): made with version \(name)\(content)\n")
+    try Console.words(
+      "\(store.text): made with version \(name)\(content)\n"
+        + MissingModelText.text(file, kind: (kind ?? ConvertedKind(extensionOf: store.text))?.kind))
     UnprovedKinds(of: [store.text]).show()
   }
 }

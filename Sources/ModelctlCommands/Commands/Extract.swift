@@ -67,8 +67,9 @@ struct Extract: ModelctlCommand {
     defer { reader.close() }
     let version = try workspace.versionToCopy(by: reader)
     let request = try RecordRequest(entity, where: predicates.first)
-    let (creator, suggest) = try joinNames.creator(
+    var (creator, suggest) = try joinNames.creator(
       of: version.hierarchy.model, named: version.name, models, from: store.text)
+    creator.cachedModel = version.file.cachedContent
     suggest()
     let kind = ConvertedKind(extensionOf: output.text)?.kind
     var extraction = StoreExtraction(request, depth: depth)
@@ -78,7 +79,9 @@ struct Extract: ModelctlCommand {
     let (outcome, rounded) = try conversion.make(
       at: output.text, kind: kind, from: reader, keepsDigits: true
     ) { try extraction.run(from: reader, of: version.hierarchy, creator: creator, to: $0) }
-    let text = ExtractionText.text(outcome, of: entity, at: output.text) + LostDigitsText.text(rounded)
+    let text =
+      ExtractionText.text(outcome, of: entity, at: output.text) + LostDigitsText.text(rounded)
+      + MissingModelText.text(version.file, in: version.bundle, kind: kind)
     try Console.standardOutput(PrintableText.escaped(text))
     UnprovedKinds(of: [output.text]).show()
   }

@@ -54,8 +54,13 @@ struct Status: ResultCommand {
       return entry(path, identification, of: "STORE", in: workspace, recorded: nil)
     }
     let loop = try StoreLoop.run(storesIn: files, interrupt: interrupt) { path in
-      let reader = try workspace.reader(
-        of: path, busyTimeout: waiting.busyTimeout, readsObjects: false, interruption: { interrupt.isRaised })
+      let reader: StoreReader
+      do {
+        reader = try workspace.reader(
+          of: path, busyTimeout: waiting.busyTimeout, readsObjects: false, interruption: { interrupt.isRaised })
+      } catch StoreError.notSQLite(path, .text) where files.contains(where: { $0.text == path }) {
+        throw LoggedHashesError.none(path: path)
+      }
       defer { reader.close() }
       var identification = try workspace.identify(by: reader)
       var otherwise: String?

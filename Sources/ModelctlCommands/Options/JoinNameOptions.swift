@@ -29,7 +29,7 @@ struct JoinNameOptions: ParsableArguments {
   ) throws -> (creator: StoreCreator, suggest: () -> Void) {
     let hierarchy = try EntityHierarchy(model)
     let creator = try StoreCreator(of: hierarchy)
-    guard like != nil || creator.layout.selfJoins.contains(where: { $0.evidence == .guess }) else {
+    guard like != nil || creator.layout.hasGuessedNames else {
       return (creator, {})
     }
     let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)

@@ -7,7 +7,7 @@ struct ModelOptions: ParsableArguments {
   @Option(
     name: .customLong("model"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Use this bundle, or the bundles in this folder (default: all bundles of the project). If your app merges bundles, repeat the option.",
+      "Use this bundle, the bundles in this folder, or the model in this store (default: all bundles of the project). If your app merges bundles, repeat the option.",
       valueName: "path"))
   var paths: [String] = []
 

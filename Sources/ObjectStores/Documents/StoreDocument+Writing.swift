@@ -73,7 +73,8 @@ extension StoreDocument {
     defer { withExtendedLifetime(interruption) {} }
     let staged = try StagedStore(for: path)
     do {
-      let creator = try StoreCreator(of: version.hierarchy, references: references)
+      var creator = try StoreCreator(of: version.hierarchy, references: references)
+      creator.cachedModel = version.file.cachedContent
       try creator.create(in: staged)
       try StoreError.translating(path: path) {
         let connection = try StoreConnection.open(staged.path, busyTimeout: 0)

@@ -13,6 +13,8 @@ public struct StoreCreator: Sendable {
   public let layout: SQLStoreLayout
   package let hierarchy: EntityHierarchy
   private let hashes: VersionHashes
+  /// The bytes of a cached model of this version, for the table `Z_MODELCACHE` of the new stores; nil for none.
+  package var cachedModel: Data?
 
   /// The version of Core Data that the stores record: the layout of iOS 17 and macOS 14.
   public static let frameworkVersion: Int64 = 1344
@@ -165,6 +167,11 @@ public struct StoreCreator: Sendable {
       ])
     try database.execute(
       sql: "INSERT INTO Z_METADATA VALUES (1, ?, ?)", arguments: [metadata.uuid, metadata.encoded()])
+    if let cachedModel {
+      let row = StoreMetadata.cachedModelRow(ofGuessedNames: layout.hasGuessedNames)
+      try database.execute(
+        sql: "INSERT INTO Z_MODELCACHE (rowid, Z_CONTENT) VALUES (?, ?)", arguments: [row, cachedModel])
+    }
   }
 }
 

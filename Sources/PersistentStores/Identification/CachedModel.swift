@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import GRDB
 public import ModelDescription
 public import ModelFiles
@@ -6,7 +6,8 @@ public import ModelFiles
 /// The copy of the model in a store's table `Z_MODELCACHE`, before it is compared with the store.
 public enum CachedModel: Hashable, Sendable {
   case absent
-  case model(ManagedObjectModel)
+  /// The model, and the bytes of `Z_CONTENT` that it was read from.
+  case model(ManagedObjectModel, content: Data)
   case unreadable(ReadingError)
 
   /// Why a cached model cannot be used.
@@ -52,10 +53,11 @@ extension CachedModel {
       self = .unreadable(.oversized(bytes: size))
       return
     }
-    let content = try Row.fetchOne(
+    let row = try Row.fetchOne(
       database, sql: "SELECT CAST(Z_CONTENT AS BLOB) FROM Z_MODELCACHE WHERE Z_CONTENT IS NOT NULL LIMIT 1")
+    let content = row?.blob(0) ?? Data()
     do {
-      self = .model(try ModelCache.decode(content?.blob(0) ?? Data()))
+      self = .model(try ModelCache.decode(content), content: content)
     } catch {
       self = .unreadable(.file(error))
     }

@@ -1,3 +1,4 @@
+package import Foundation
 public import ModelDescription
 public import ModelFiles
 import VersionHashing
@@ -54,6 +55,8 @@ public struct StoreIdentification: Sendable {
   public let currentConfiguration: String?
   /// The state of the store's cached model.
   public let cache: CacheState
+  /// The bytes of the cached model; nil unless it has the store's hashes.
+  package let cachedContent: Data?
   /// The current version of the store's bundle; for several bundles, the union of their current versions.
   public let target: LoadedVersion?
   /// Why the current versions of the store's bundles cannot be merged, nil unless that is so.
@@ -75,6 +78,11 @@ public struct StoreIdentification: Sendable {
     let hashes = metadata.versionHashes
     let (cache, cached) = Self.judge(cachedModel, hashes: hashes)
     self.cache = cache
+    if case (.fresh, .model(_, let content)) = (cache, cachedModel) {
+      cachedContent = content
+    } else {
+      cachedContent = nil
+    }
     let match = Self.match(hashes, among: versions, mergesBundles: mergesBundles)
     let union = mergesBundles ? Self.current(of: Self.bundles(of: versions), among: versions) : (nil, nil)
     if let match {
@@ -118,7 +126,7 @@ public struct StoreIdentification: Sendable {
     switch cachedModel {
     case .absent: return (.absent, nil)
     case .unreadable(let error): return (.unreadable(error), nil)
-    case .model(let model):
+    case .model(let model, _):
       do throws(ModelStructureError) {
         let computed = try VersionHashes(of: model)
         if computed == hashes { return (.fresh, model) }

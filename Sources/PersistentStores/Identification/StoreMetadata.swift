@@ -154,7 +154,7 @@ public struct StoreMetadata: Hashable, Sendable {
 
   /// True if Core Data named the tables of this store.
   ///
-  /// Core Data stores its model in `Z_MODELCACHE`, which modelctl empties. In older stores modelctl leaves a digest,
+  /// Core Data stores its model in row 1 of `Z_MODELCACHE`, which modelctl empties or fills with a known model. In older stores modelctl leaves a digest,
   /// which Core Data did not write then.
   ///
   /// - Returns: false if modelctl may have guessed some names.
@@ -163,8 +163,13 @@ public struct StoreMetadata: Hashable, Sendable {
     guard frameworkVersion >= Self.firstWithCachedModel else { return digest == nil }
     let column = "SELECT 1 FROM pragma_table_info('Z_MODELCACHE') WHERE name = 'Z_CONTENT'"
     guard try Row.fetchOne(database, sql: column) != nil else { return false }
-    return try Row.fetchOne(database, sql: "SELECT 1 FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0 LIMIT 1") != nil
+    let row = Self.cachedModelRow(ofGuessedNames: false)
+    let sql = "SELECT 1 FROM Z_MODELCACHE WHERE rowid = \(row) AND length(Z_CONTENT) > 0"
+    return try Row.fetchOne(database, sql: sql) != nil
   }
+
+  /// The row number of a cached model: 1 as in stores of Core Data, or 2 if modelctl guessed names of tables.
+  package static func cachedModelRow(ofGuessedNames isGuess: Bool) -> Int { isGuess ? 2 : 1 }
 }
 
 extension StoreMetadata {

@@ -30,6 +30,8 @@ public struct SQLStoreLayout: Hashable, Sendable {
   public var triggers: [SQLTrigger]
   /// The join tables with both ends on a single entity, with the evidence for their names.
   public var selfJoins: [SelfJoin]
+  /// True if Core Data may name a join table in a different way.
+  package var hasGuessedNames: Bool { selfJoins.contains { $0.evidence == .guess } }
   /// The parts of this layout that modelctl had to decide without a measured rule.
   public var warnings: [LayoutWarning]
   private var index = LayoutIndex()

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFiles
 
 /// The content of a file that is not an SQLite database.
 public enum ForeignContent: Hashable, Sendable {
@@ -9,23 +10,30 @@ public enum ForeignContent: Hashable, Sendable {
   case xml
   case propertyList
   case text
+  /// Source code in Swift, such as the `@Model` classes of an app.
+  case swiftSource
   case archive
   case image
   /// Bytes without any structure, as encryption leaves them.
   case random
+  /// An SQLite database without its header: later pages are pages of tables or indexes.
+  case damagedHeader
   case unknown
 
   /// Judges by the first bytes.
   ///
-  /// - Parameter beginning: the first bytes of the file, up to 16 KiB.
-  init(_ beginning: [UInt8]) {
+  /// - Parameters:
+  ///   - beginning: the first bytes of the file, up to 16 KiB.
+  ///   - path: the path of the file.
+  ///   - size: the number of bytes in the file.
+  init(_ beginning: [UInt8], path: String, size: Int64) {
     let text = String(decoding: beginning, as: UTF8.self)
     // A log of Core Data's messages begins so too.
     if beginning.starts(with: Array("CoreData".utf8)), !Self.isText(beginning) {
       self = .atomicStore(type: "Binary")
     } else if beginning.starts(with: Array("bplist0".utf8)) {
       self = .propertyList
-    } else if beginning.starts(with: Array("<?xml".utf8)) {
+    } else if ["<?xml", "<model"].contains(where: { beginning.starts(with: Array($0.utf8)) }) {
       let isStore = text.contains("<!DOCTYPE database") || text.contains("<databaseInfo>")
       self = isStore ? .atomicStore(type: "XML") : text.contains("<!DOCTYPE plist") ? .propertyList : .xml
     } else if Self.archiveMarks.contains(where: { beginning.starts(with: $0) }) {
@@ -33,7 +41,9 @@ public enum ForeignContent: Hashable, Sendable {
     } else if Self.imageMarks.contains(where: { beginning.starts(with: $0) }) {
       self = .image
     } else if Self.isText(beginning) {
-      self = .text
+      self = SwiftDataSources.isFile(path) ? .swiftSource : .text
+    } else if Self.hasPages(beginning, size: size) {
+      self = .damagedHeader
     } else if Self.isRandom(beginning) {
       self = .random
     } else {
@@ -54,6 +64,18 @@ public enum ForeignContent: Hashable, Sendable {
   private static func isText(_ bytes: [UInt8]) -> Bool {
     let hasControls = bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
     return !hasControls && (0...3).contains { String(bytes: bytes.dropLast($0), encoding: .utf8) != nil }
+  }
+
+  /// True if a page after the first begins as a page of a table or an index does, for any page size.
+  private static func hasPages(_ bytes: [UInt8], size: Int64) -> Bool {
+    (9...13).map { 1 << $0 }.contains { pageSize in
+      size % Int64(pageSize) == 0
+        && stride(from: pageSize, to: bytes.count - 8, by: pageSize).contains { start in
+          let page = bytes[start...].prefix(8).map { Int($0) }
+          let (cells, content) = (page[3] << 8 | page[4], page[5] << 8 | page[6])
+          return [2, 5, 10, 13].contains(page[0]) && cells * 2 + 8 <= content && content <= pageSize && page[7] <= 60
+        }
+    }
   }
 
   /// True when the bytes are spread as evenly as ciphertext: more than 7.5 bits of entropy a byte.

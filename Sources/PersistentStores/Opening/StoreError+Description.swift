@@ -92,9 +92,12 @@ extension StoreError: AdvisedError {
     case .notSQLite(_, .atomicStore):
       "convert it to an SQLite store: \(run: "modelctl", "convert", store, store + ".sqlite")"
     case .notSQLite(_, .random): "decrypt it first, for example with the sqlcipher_export function of SQLCipher"
-    case .notSQLite: "give the path of an SQLite store, or read the file as a model: \(run: "modelctl", "show", store)"
-    case .truncated, .corrupt, .metadata:
+    case .notSQLite(_, .swiftSource): SwiftDataSources.advice
+    case .notSQLite(_, .xml), .notSQLite(_, .propertyList):
+      "give the path of an SQLite store, or read the file as a model: \(run: "modelctl", "show", store)"
+    case .notSQLite(_, .damagedHeader), .truncated, .corrupt, .metadata:
       "restore it from a backup, or copy the readable rows into a new store: \(run: "modelctl", "rescue", store)"
+    case .notSQLite: "give the path of an SQLite store"
     case .staleIndexes: "rebuild the indexes from the rows: \(run: "modelctl", "verify", "--repair", store)"
     case .incomplete:
       """
@@ -190,6 +193,8 @@ extension ForeignContent {
     case .text: "this is a text file, not an SQLite store"
     case .archive: "this is a compressed archive, not an SQLite store"
     case .image: "this is an image, not an SQLite store"
+    case .swiftSource: SwiftDataSources.cause
+    case .damagedHeader: "the header of the SQLite file is damaged"
     case .random: "this is not a plain SQLite file; it may be an encrypted store"
     case .unknown: "this is not an SQLite file"
     }

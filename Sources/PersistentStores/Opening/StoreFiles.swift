@@ -38,13 +38,21 @@ package struct StoreFiles: Hashable, Sendable {
     let beginning = try Self.beginning(of: database, size: size, path: path)
     guard let header = DatabaseHeader(beginning) else {
       guard beginning.starts(with: DatabaseHeader.magic) else {
-        throw .notSQLite(path: path, content: ForeignContent(beginning))
+        throw .notSQLite(path: path, content: ForeignContent(beginning, path: path, size: size))
       }
       guard beginning.count >= 100 else { throw .truncated(path: path, bytes: size, expected: 512) }
       throw .corrupt(path: path, detail: "its header has an invalid page size")
     }
     (self.path, self.database, self.header) = (path, database, header)
     try checkLength()
+  }
+
+  /// Whether a path leads to a file that begins as an SQLite database.
+  package static func beginsAsDatabase(_ path: String) -> Bool {
+    let database = RealPath.of(path)
+    guard let status = FileStatus(database), status.kind == .file, status.size > 0 else { return false }
+    let beginning = try? beginning(of: database, size: status.size, path: path)
+    return beginning?.starts(with: DatabaseHeader.magic) ?? false
   }
 
   /// Refuses changes in a folder of a different user if the process runs as the superuser.

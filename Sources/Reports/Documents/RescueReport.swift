@@ -117,10 +117,11 @@ public struct RescueReport: Encodable, Hashable, Sendable {
 
   /// The reasons why the store does not open, in one paragraph.
   var diagnosis: String {
-    guard !causes.isEmpty else { return "\(store): it opens without problems." }
-    let isOpen = !causes.contains(where: \.isError)
-    return "\(store): \(isOpen ? "it opens, but" : "it does not open correctly, because") "
-      + "\(causes.map(\.sentence).joined(separator: "; "))."
+    let sentences = causes.map(\.sentence).joined(separator: "; ")
+    guard causes.contains(where: \.isError) else {
+      return "\(store): it opens without problems." + (causes.isEmpty ? "" : " Note: \(sentences).")
+    }
+    return "\(store): it does not open correctly, because \(sentences)."
   }
 
   /// The new store.

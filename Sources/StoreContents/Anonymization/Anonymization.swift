@@ -1,3 +1,4 @@
+package import Foundation
 import GRDB
 import MigrationSQL
 public import ModelDescription
@@ -20,6 +21,8 @@ public struct Anonymization: Sendable {
   private let seed: UInt64
   /// Whether to refuse a store that lacks a file of external data; if not, the copy lacks the file too.
   public var needsExternalFiles = false
+  /// The bytes of the store's own model, for the copy; nil for a copy without a model.
+  package var cachedModel: Data?
 
   /// Creates an anonymization.
   ///
@@ -64,7 +67,7 @@ public struct Anonymization: Sendable {
         let plan = try AnonymizationPlan(store, rules: rules, path: reader.path, in: database)
         let copy = AnonymousCopy(
           source: database, hierarchy: hierarchy, path: reader.file, staged: staged, seed: seed, usesLog: usesLog,
-          needsExternalFiles: needsExternalFiles)
+          needsExternalFiles: needsExternalFiles, cachedModel: cachedModel)
         return try copy.write(plan)
       }
       try made?.publish()

@@ -17,6 +17,8 @@ struct AnonymousCopy {
   let usesLog: Bool
   /// Whether to refuse a store that lacks a file of external data.
   let needsExternalFiles: Bool
+  /// The bytes of the store's model; nil if it contains none.
+  let cachedModel: Data?
 
   /// The number of other results to try, in each of two styles, if a value must be unique.
   static let tries = 200
@@ -121,6 +123,11 @@ struct AnonymousCopy {
     try target.execute(
       sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
       arguments: [metadata.uuid, MetadataMask(values: mask).masked(metadata)])
+    if let cachedModel {
+      let row = StoreMetadata.cachedModelRow(ofGuessedNames: try !metadata.hasNamesOfCoreData(reading: source))
+      try target.execute(
+        sql: "INSERT INTO Z_MODELCACHE (rowid, Z_CONTENT) VALUES (?, ?)", arguments: [row, cachedModel])
+    }
     for sql in plan.laterStatements { try target.execute(sql: sql) }
     let links = try DanglingLinks.remove(in: target, of: hierarchy)
     for statement in plan.derivedStatements { try statement.execute(in: target) }

@@ -19,8 +19,6 @@ final class RescueSource {
   /// The error of reading it.
   private(set) var metadataError: StoreError?
   private(set) var cached = CachedModel.absent
-  /// The bytes of the cached model.
-  private(set) var cachedBytes: Data?
   private(set) var columns = StoreColumns.none
   private(set) var snapshot: StoreSnapshot
   private let access: Access
@@ -70,15 +68,15 @@ final class RescueSource {
       }
       cached = (try? CachedModel(reading: database)) ?? .absent
       columns = (try? StoreColumns(reading: database)) ?? .none
-      if case .model = cached {
-        cachedBytes = try Data.fetchOne(database, sql: "SELECT CAST(Z_CONTENT AS BLOB) FROM Z_MODELCACHE LIMIT 1")
-      }
     }
     // What is no database at all has neither a list of tables nor anything of Core Data's.
     if let cause, let recovered, !recovered.isWholeSchema, metadata == nil, snapshot.entityRows.isEmpty,
       snapshot.tables.allSatisfy({ $0.isSystem })
     {
-      guard case .notSQLite(_, .unknown) = cause else { throw cause }
+      switch cause {
+      case .notSQLite(_, .unknown), .notSQLite(_, .damagedHeader): break
+      default: throw cause
+      }
     }
   }
 
@@ -110,6 +108,7 @@ extension StoreError {
   /// Whether reading page by page may succeed in spite of the error.
   var mayBeDamage: Bool {
     switch self {
+    case .notSQLite(_, .text), .notSQLite(_, .swiftSource), .notSQLite(_, .xml), .notSQLite(_, .propertyList): false
     case .corrupt, .truncated, .notSQLite, .sqlite, .staleIndexes: true
     case .empty(_, let logBytes): logBytes > 0
     case .inputOutput(_, .sqlite): true

@@ -236,7 +236,7 @@ struct SQLiteRescue {
       try metadata.rewritten(for: version.versionHashes, identifiers: hierarchy.model.versionIdentifiers).ofSQLite
         .write(to: database)
     }
-    if choice.version.bundle.isEmpty, let bytes = self.source.cachedBytes {
+    if let bytes = choice.identification?.cachedContent ?? version.file.cachedContent {
       try database.execute(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [bytes])
     }
     return found

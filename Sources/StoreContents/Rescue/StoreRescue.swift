@@ -140,7 +140,7 @@ struct RescueVersion {
         return
       }
       if found.matchedBy == .cachedModel, let model = found.model {
-        version = try LoadedVersion(bundle: "", name: "the model in the store", isCurrent: false, model: model)
+        version = try Self.own(model, found.cachedContent, of: rescue)
         return
       }
       if let nearest = found.nearest {
@@ -150,9 +150,7 @@ struct RescueVersion {
     } else {
       identification = nil
     }
-    if case .model(let model) = source.cached,
-      let own = try? LoadedVersion(bundle: "", name: "the model in the store", isCurrent: false, model: model)
-    {
+    if case .model(let model, let content) = source.cached, let own = try? Self.own(model, content, of: rescue) {
       version = rescue.versions.compactMap { $0.restricted(to: own.versionHashes) }.first ?? own
       return
     }
@@ -165,6 +163,13 @@ struct RescueVersion {
       throw RescueError.noVersion(path: rescue.path)
     }
     self.version = version
+  }
+
+  private static func own(_ model: ManagedObjectModel, _ content: Data?, of rescue: StoreRescue) throws -> LoadedVersion
+  {
+    try LoadedVersion(
+      bundle: "", name: "the model in the store", isCurrent: false,
+      file: ModelFile(ofStore: rescue.path, model, content: content))
   }
 
   /// The version whose tables are most like the store's; of several, the current version, then the last.

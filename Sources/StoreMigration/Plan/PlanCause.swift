@@ -78,6 +78,8 @@ public enum PlanCause: Hashable, Sendable {
   case entityNumbers
   case hashesRecorded
   case cachedModelStale
+  /// The destination version came from a store that contains its model.
+  case cachedModelKnown
   /// Values for which rows have no room are those of the attributes that they are copied to.
   case exactValuesFollow
 

@@ -11,9 +11,10 @@ struct FinishingSteps {
 
   /// - Parameters:
   ///   - metadata: the property list of the destination's metadata, complete.
+  ///   - cachedModel: the bytes of a cached model of the destination; nil if no store with one is known.
   ///   - feeding: the source roots whose rows a destination root's table gets, where rows get new keys; nil if all
   ///     keep theirs and come from the entity that continues in them.
-  init(_ context: PlanningContext, metadata: [UInt8], feeding: [String: Set<String>]? = nil) {
+  init(_ context: PlanningContext, metadata: [UInt8], cachedModel: [UInt8]?, feeding: [String: Set<String>]? = nil) {
     (self.context, self.feeding) = (context, feeding)
     steps += HistorySteps(context).steps
     renumberHistory()
@@ -22,6 +23,15 @@ struct FinishingSteps {
       PlanStep("UPDATE \(name: "Z_METADATA") SET \(name: "Z_PLIST") = \(.blob(metadata))", cause: .hashesRecorded))
     if has("Z_MODELCACHE") {
       steps.append(PlanStep("DELETE FROM \(name: "Z_MODELCACHE")", cause: .cachedModelStale))
+      if let cachedModel {
+        let row = StoreMetadata.cachedModelRow(ofGuessedNames: context.destination.layout.hasGuessedNames)
+        steps.append(
+          PlanStep(
+            """
+            INSERT INTO \(name: "Z_MODELCACHE") (\(name: "rowid"), \(name: "Z_CONTENT")) \
+            VALUES (\(.number(row)), \(.blob(cachedModel)))
+            """, cause: .cachedModelKnown))
+      }
     }
   }
 

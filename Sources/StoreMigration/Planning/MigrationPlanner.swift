@@ -15,6 +15,8 @@ public struct MigrationPlanner: Sendable {
   public var mapping: MappingModel
   /// The property list of the destination's metadata, complete.
   public var metadata: [UInt8]
+  /// The bytes of a cached model of the destination; nil if no store with one is known.
+  public var cachedModel: [UInt8]?
   /// The decisions of the user.
   public var options: MigrationOptions
   /// The policies in code.
@@ -42,7 +44,8 @@ public struct MigrationPlanner: Sendable {
     let context = rows.context
     let indexes = IndexSteps(for: rows.tables, in: context)
     let derived = DerivedSteps(for: rows.transfers, in: context)
-    let finishing = FinishingSteps(context, metadata: metadata, feeding: rows.feedingRoots)
+    let finishing = FinishingSteps(
+      context, metadata: metadata, cachedModel: cachedModel, feeding: rows.feedingRoots)
     // Where objects are made, a unique index comes after the questions: what it would refuse is shown with all the rest.
     let making = PlanPhase(
       steps: indexes.clearing + rows.steps + (rows.makesRows ? indexes.makingPlain : indexes.making) + rows.closing,
@@ -95,10 +98,11 @@ extension MigrationPlanner {
     let misnumbered = MisnumberedRows(source, in: snapshot)
     let newMetadata = metadata.rewritten(
       for: part.destination.versionHashes, identifiers: part.destination.hierarchy.model.versionIdentifiers)
-    let planner = MigrationPlanner(
+    var planner = MigrationPlanner(
       source: source, destination: StoreModel(hierarchy: part.destination.hierarchy, layout: layout),
       mapping: part.mapping, metadata: Array(newMetadata.encoded()), options: request.options,
       policies: request.policies, now: request.now)
+    planner.cachedModel = part.destination.file.cachedContent.map(Array.init)
     var plan: MigrationPlan
     do throws(MigrationRefusal) {
       plan = try planner.plan(for: misnumbered.numbered(snapshot), path: part.versions.map(\.name))

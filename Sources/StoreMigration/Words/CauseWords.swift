@@ -63,6 +63,7 @@ extension PlanCause: CustomStringConvertible {
     case .entityNumbers: "the entities and their numbers follow the model"
     case .hashesRecorded: "the store records the hashes of the new version"
     case .cachedModelStale: "remove the old model from the store; Core Data adds the new one when the app opens it"
+    case .cachedModelKnown: "add the new model, as the destination store contains it"
     case .exactValuesFollow: "values that columns cannot hold exactly follow their attributes"
 
     case .mapped(let step): step.words

@@ -44,7 +44,8 @@ struct BadStore: CustomTestStringConvertible, Sendable {
 
   static let all: [BadStore] = [
     BadStore(
-      "text", bytes: Data("Dear diary,\n".utf8), cause: "this is a text file", advice: "  modelctl show ",
+      "text", bytes: Data("Dear diary,\n".utf8), cause: "this is a text file",
+      advice: "Give the path of an SQLite store",
       wordsAsModel: ["error: shop.sqlite: neither a model nor an SQLite store\n  Name a version"]),
     BadStore(
       "empty", bytes: Data(), cause: "the file is empty", advice: "Restore it from a backup",

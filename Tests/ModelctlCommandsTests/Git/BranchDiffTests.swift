@@ -172,6 +172,14 @@ struct BranchDiffTests {
     #expect(text.contains("from v2 of main to v2"), "\(text)")
   }
 
+  @Test("A project without a bundle on either side", arguments: [["--base", "HEAD"], ["HEAD..HEAD"]])
+  func noBundle(_ arguments: [String]) throws {
+    let workspace = try SampleFolder.repository()
+    try workspace.shell("git rm -rqf . && git commit -qm empty --allow-empty")
+    let result = try Modelctl.run(["diff"] + arguments, in: workspace)
+    #expect(result.status == 2 && result.standardError.contains("no model bundle"), "\(result)")
+  }
+
   @Test("Wrong usage and unknown revisions")
   func wrong() throws {
     let workspace = try SampleFolder.repository()

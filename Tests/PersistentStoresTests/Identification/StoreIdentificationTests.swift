@@ -1,3 +1,4 @@
+import Foundation
 import ModelDescription
 import ModelFiles
 import PersistentStores
@@ -21,7 +22,8 @@ struct StoreIdentificationTests {
   @Test("A store of an earlier version needs migration to the current one")
   func earlier() throws {
     let found = StoreIdentification(
-      of: try OrdersVersions.metadata(of: OrdersVersions.first), cachedModel: .model(OrdersVersions.first),
+      of: try OrdersVersions.metadata(of: OrdersVersions.first),
+      cachedModel: .model(OrdersVersions.first, content: Data()),
       among: try OrdersVersions.known())
     #expect(found.state == .needsMigration)
     #expect(found.matchedBy == .bundle)
@@ -35,7 +37,8 @@ struct StoreIdentificationTests {
     var lost = OrdersVersions.first
     lost.entities[2].attributes[0].type = .integer64
     let found = StoreIdentification(
-      of: try OrdersVersions.metadata(of: lost), cachedModel: .model(lost), among: try OrdersVersions.known())
+      of: try OrdersVersions.metadata(of: lost), cachedModel: .model(lost, content: Data()),
+      among: try OrdersVersions.known())
     #expect(found.state == .needsMigration)
     #expect(found.matchedBy == .cachedModel)
     #expect(found.version == nil)
@@ -49,7 +52,7 @@ struct StoreIdentificationTests {
     var lost = OrdersVersions.first
     lost.entities[2].attributes[0].type = .integer64
     let found = StoreIdentification(
-      of: try OrdersVersions.metadata(of: lost), cachedModel: .model(OrdersVersions.first),
+      of: try OrdersVersions.metadata(of: lost), cachedModel: .model(OrdersVersions.first, content: Data()),
       among: try OrdersVersions.known())
     #expect(found.state == .unknown)
     #expect(found.matchedBy == nil)

@@ -21,8 +21,9 @@ struct NewStore {
     let staged = try StagedStore(for: path, isSQLite: kind == nil)
     do {
       let version = loading.version
-      try StoreCreator(of: version.hierarchy, references: loading.references).create(
-        in: staged, uuid: loading.seed?.uuid ?? UUID())
+      var creator = try StoreCreator(of: version.hierarchy, references: loading.references)
+      creator.cachedModel = version.file.cachedContent
+      try creator.create(in: staged, uuid: loading.seed?.uuid ?? UUID())
       let names = LoadedFileNames()
       var filled =
         loading.matches.isEmpty
