@@ -83,7 +83,12 @@ struct DiagramTests {
       MermaidDiagram(diagram).text == """
         classDiagram
           accTitle: v1 to v2
-          accDescr: 4 entities, 3 relationships, 1 inheritance#59; entities#58; 1 added, 1 removed, 2 changed
+          accDescr: 4 entities, 3 relationships, 1 inheritance, entities: 1 added, 1 removed, 2 changed. \
+        Card: removed. Client: renamed from Customer, superentity changes from none to Person. \
+        Client.fullName: renamed from name. Client.phone: removed. Order.note: added. \
+        Order.number: type changes from Integer 32 to Integer 64. Person: added. \
+        Client inherits from Person: added. Order.customer: optional changes from no to yes. Order.parts: added. \
+        Card.holder: removed. Client.cards: removed
           direction LR
           class e1["Card"] {
             <<removed>>

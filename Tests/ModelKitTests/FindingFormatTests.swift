@@ -48,6 +48,45 @@ struct FindingFormatTests {
     #expect(GitHubAnnotations(RuleRun([], rules: Self.run.rules)).text == "")
   }
 
+  @Test("Plain text: a command has a line of its own, and no full stop follows a command or an option")
+  func plain() {
+    #expect(
+      FindingReport(Self.run).plainText == """
+        3 findings.
+        not checked: b/contents:1:1: the text is not UTF-8.
+
+        error: Order.note of version v1, which is released, was String, 50%.
+          in App/Shop, 1.xcdatamodeld/v1.xcdatamodel/contents, line 4, column 9.
+          rule unversioned-change.
+          Fix: put it back, and change a new version:
+            modelctl new-version
+
+        warning: "<b>*row*</b>" has no inverse, ask @somebody.
+          about Order.row_1.
+          rule missing-inverse.
+
+        note: the index is in no shipped store.
+          about Order index byDate.
+          rule spare-index.
+          Fix: nothing.
+
+        """)
+    let whole = Finding(
+      rule: "lock-stale", severity: .note, element: .model,
+      location: SourceLocation(file: "Shop.lock.json", line: 1, column: 2),
+      message: "stale", fix: "add an option: \(option: "--cast", "Order.note")")
+    #expect(
+      FindingReport([whole]).plainText == """
+        1 finding.
+
+        note: stale.
+          in Shop.lock.json, line 1, column 2.
+          rule lock-stale.
+          Fix: add an option: --cast Order.note
+
+        """)
+  }
+
   @Test("JSON: the commands of a fix are lists of arguments, without commands that only a shell can read")
   func commands() {
     let fixes: [Advice?] = [

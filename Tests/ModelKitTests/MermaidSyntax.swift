@@ -20,7 +20,7 @@ struct MermaidSyntax {
     let relation = try Self.expression(#"  (e[0-9]+) \#(ends) (e[0-9]+)(?: : \#(Self.words))?"#)
     let colors = "fill:#[0-9a-f]{6},stroke:#[0-9a-f]{6},color:#111111"
     let style = try Self.expression("  style (e[0-9]+) \(colors),[-a-z0-9: ]+")
-    let lead = try Self.expression(#"  acc(?:Title|Descr): (?:\#(Self.words))+"#)
+    let lead = try Self.expression(#"  (?:accTitle: (?:\#(Self.words))+|accDescr: [\p{L}\p{N}\p{M} _/.,:()-]+)"#)
     var isInside = false
     if lines.first != "classDiagram" { faults.append("no classDiagram") }
     if lines.last != "" { faults.append("no end of line") }

@@ -51,6 +51,27 @@ struct PlanTests {
     #expect(lines.filter { $0.hasPrefix("--") && $0.count > 80 } == [])
   }
 
+  @Test("A comment names the table or index that its statement makes, renames or fills")
+  func objects() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("todo.sqlite", version: "Todo@v1", rows: 3)
+    let plan = try workspace.modelctl("plan", "todo.sqlite").standardOutput
+    #expect(plan.contains(". index Z_Todo_byDueDate: an index of the new model (up to 3 rows)\n"), "\(plan)")
+    #expect(plan.contains(". table ZTODO: the default of the new attribute (up to 3 rows)\n"), "\(plan)")
+  }
+
+  @Test("Plain text has the blockers before the statements")
+  func plainRefusal() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("family.sqlite", version: "Family@v2", rows: 3)
+    let plan = try workspace.modelctl("plan", "family.sqlite", "--to", "v1", "--plain")
+    let text = plan.standardOutput
+    let refusal = try #require(text.range(of: "-- refused as it is:\n"))
+    let statement = try #require(text.range(of: "\n-- 1. "))
+    #expect(refusal.upperBound < statement.lowerBound, "\(text)")
+    #expect(plan.standardError.hasSuffix("1 obstacle, listed before its statements\n"), "\(plan.standardError)")
+  }
+
   /// The schema and every row, system tables included.
   private func dump(_ name: String, in workspace: SampleFolder) throws -> [String] {
     let queue = try DatabaseQueue(path: workspace.url.appendingPathComponent(name).path)

@@ -74,6 +74,43 @@ public struct Advice: Hashable, Sendable {
     }.joined()
   }
 
+  /// A line of it.
+  package struct Line: Hashable, Sendable {
+    /// Its text; the words of a line begin with a capital letter, and a command is indented.
+    package let text: String
+    /// True if a shell takes its end, so that no full stop may follow it.
+    package let endsInCommand: Bool
+  }
+
+  /// The words and options in lines, with each command on a line of its own.
+  package var lines: [Line] {
+    var lines: [Line] = []
+    var (line, endsInOption) = ("", false)
+    func close() {
+      lines += Self.capitalized(line).split(separator: "\n").map { Line(text: "\($0)", endsInCommand: endsInOption) }
+      (line, endsInOption) = ("", false)
+    }
+    for part in parts {
+      switch part {
+      case .words(let words): (line, endsInOption) = (line + words, false)
+      case .option(let name, let value):
+        (line, endsInOption) = (line + (value.map { "\(name) \(ShellWord($0).text)" } ?? name), true)
+      case .command(let command):
+        close()
+        lines.append(Line(text: "  \(command.text)", endsInCommand: true))
+      }
+    }
+    close()
+    return lines
+  }
+
+  /// A part of a sentence as a line, without the punctuation before it.
+  package static func capitalized(_ line: String) -> String {
+    let words = line.drop { "; ,.".contains($0) }
+    let text = words.last == " " ? words.dropLast() : words
+    return text.prefix(1).uppercased() + text.dropFirst()
+  }
+
   /// The options that follow the first words, in a single line; nil if there is no option.
   package var firstOptions: String? {
     let rest = parts.drop { if case .option = $0 { false } else { true } }

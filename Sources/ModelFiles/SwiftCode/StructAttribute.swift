@@ -11,7 +11,8 @@ struct StructAttribute {
 
   /// The facts in its documentation comment.
   var facts: [String] {
-    var facts = [attribute.type == .composite ? "Composite \(attribute.compositeName ?? "")" : attribute.type.name]
+    let composite = ["Composite", attribute.compositeName ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    var facts = [attribute.type == .composite ? composite : attribute.type.name]
     if attribute.isOptional { facts.append("optional") }
     if let value = attribute.defaultValue { facts.append("default \(AspectValue.value(value))") }
     if let className = attribute.valueClassName { facts.append("of class \(className)") }

@@ -152,9 +152,10 @@ struct StorePlan {
     }
     guard !blocked.isEmpty else { return }
     let count = Quantity.text(report.blockers.count, "obstacle")
+    let place = TextStyle.current.isPlain ? "before its statements" : "at the end of the plan"
     let advice = ErrorMessage.consentFile(blocked, store).map { "  \($0)\n" } ?? ""
     Console.standardError(
-      "error: \(store): modelctl refuses this plan: \(count), listed at the end of the plan\n\(advice)")
+      "error: \(store): modelctl refuses this plan: \(count), listed \(place)\n\(advice)")
     throw CommandExit.failure
   }
 

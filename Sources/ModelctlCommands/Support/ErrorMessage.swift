@@ -7,7 +7,7 @@ enum ErrorMessage {
   ///
   /// - Parameter store: the store of the error, printed before errors that do not name a store.
   static func text(_ error: any Error, about store: String? = nil) -> String {
-    "error: " + lines(error, about: store).joined(separator: "\n  ") + "\n"
+    "error: " + lines(error, about: store).map(SpokenText.shown).joined(separator: "\n  ") + "\n"
   }
 
   /// The text of an error on a single line, for lists of errors.
@@ -16,7 +16,8 @@ enum ErrorMessage {
       return lines(error, about: store).joined(separator: ". ")
     }
     let cause = location(place(of: error, about: store)) + error.cause
-    return ([cause] + (advice(of: error, about: store).map { [capitalized($0.text)] } ?? [])).joined(separator: ". ")
+    return ([cause] + (advice(of: error, about: store).map { [Advice.capitalized($0.text)] } ?? [])).joined(
+      separator: ". ")
   }
 
   /// The text of an error with its location first, as from a compiler, so that editors can open the location.
@@ -34,7 +35,8 @@ enum ErrorMessage {
           + ((error.jointConsent ?? store.flatMap { consentFile(error, $0) }).map { "\n\($0)" } ?? "")
       case let error as any AdvisedError:
         ([location(place(of: error, about: store)) + error.cause]
-          + (advice(of: error, about: store).map(lines) ?? []) + (retirement(of: error).map { [$0] } ?? []))
+          + (advice(of: error, about: store).map { $0.lines.map(\.text) } ?? [])
+          + (retirement(of: error).map { [$0] } ?? []))
           .joined(separator: "\n") + (error is InferenceRefusal && store != nil ? mappingSearch : "")
       case is ModelStructureError: location(store) + "\(error)"
       case let error as CocoaError: location(store) + error.localizedDescription
@@ -47,29 +49,6 @@ enum ErrorMessage {
   private static func advice(of error: any AdvisedError, about store: String?) -> Advice? {
     let given = GivenOptions.current
     return error.advice?.naming(store: store ?? given.store, given.modelChoiceArguments)
-  }
-
-  /// The lines of an advice, with each command on its own line.
-  private static func lines(_ advice: Advice) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for part in advice.parts {
-      switch part {
-      case .words(let words): line += words
-      case .option(let name, let value): line += value.map { "\(name) \(ShellWord($0).text)" } ?? name
-      case .command(let command):
-        lines += [capitalized(line), "  \(command.text)"]
-        line = ""
-      }
-    }
-    return (lines + [capitalized(line)]).filter { !$0.isEmpty }
-  }
-
-  /// A part of a sentence as a line, without the punctuation before it.
-  private static func capitalized(_ line: String) -> String {
-    let words = line.drop { "; ,.".contains($0) }
-    let text = words.last == " " ? words.dropLast() : words
-    return text.prefix(1).uppercased() + text.dropFirst()
   }
 
   /// The retirement of the version that wrote a store, or nil if no lock file here records it.

@@ -11,7 +11,8 @@ extension RecordWrites {
       let object = graph.objects[position]
       let changed = object.isNew ? [] : object.changed
       let values = object.isNew ? object.after : object.after.filter { changed.contains($0.key) }
-      let row = Row(id: object.id, version: object.before.map { $0.version ?? 0 }, values: values, changed: changed)
+      var row = Row(id: object.id, version: object.before.map { $0.version ?? 0 }, values: values, changed: changed)
+      if !object.isNew { row.former = values.keys.reduce(into: [:]) { $0[$1] = object.before?.values[$1] ?? .null } }
       if object.isNew { insertions.append(row) } else { updates.append(row) }
       for relation in object.entity.relations where relation.isToMany {
         guard let list = object.lists[relation.name], list.isChanged else { continue }

@@ -107,9 +107,24 @@ extension Diagram.Edge {
       node == source ? targetEnd.map { ($0, target) } : nil, node == target ? sourceEnd.map { ($0, source) } : nil,
     ]
     return ends.compactMap { $0 }.map { end, destination in
-      let word = (end.mark ?? mark.flatMap { $0 == .changed ? nil : $0 })?.rawValue
-      let remark = (end.note ?? word).map { ": \($0)" } ?? ""
+      let remark = change(of: end).map { ": \($0)" } ?? ""
       return "relationship \(end.name) to \(destination), \(end.words)\(remark)"
+    }
+  }
+}
+
+extension Diagram.Edge {
+  /// The change of an end in words; nil if it is unchanged.
+  private func change(of end: Diagram.End) -> String? {
+    end.note ?? (end.mark ?? mark.flatMap { $0 == .changed ? nil : $0 })?.rawValue
+  }
+
+  /// The changes of the line, each by its entity and relationship.
+  var changes: [String] {
+    guard kind == .relationship else { return mark.map { ["\(source) inherits from \(target): \($0.rawValue)"] } ?? [] }
+    return [targetEnd.map { ($0, source) }, sourceEnd.map { ($0, target) }].compactMap { $0 }.compactMap {
+      end, entity in
+      change(of: end).map { "\(entity).\(end.name): \($0)" }
     }
   }
 }

@@ -118,6 +118,25 @@ public struct Diagram: Hashable, Sendable {
     return marks.isEmpty ? words : "\(words); entities: \(marks.joined(separator: ", "))"
   }
 
+  /// The summary, and each change.
+  var description: String { ([summary] + changes).joined(separator: ". ") }
+
+  /// The changes in words, each by its entity and property.
+  var changes: [String] {
+    let ofNodes = nodes.flatMap { node -> [String] in
+      let own = node.note ?? (node.mark == .changed ? nil : node.mark?.rawValue)
+      let isWhole = node.mark == .added || node.mark == .removed
+      let rows =
+        isWhole
+        ? []
+        : node.rows.compactMap { row in
+          (row.note ?? row.mark?.rawValue).map { "\(node.name).\(row.name): \($0)" }
+        }
+      return (own.map { ["\(node.name): \($0)"] } ?? []) + rows
+    }
+    return ofNodes + edges.flatMap(\.changes)
+  }
+
   /// The keys of boxes for languages with restricted names: `e1`, `e2` and so on.
   func keys() -> [String: String] {
     var keys: [String: String] = [:]

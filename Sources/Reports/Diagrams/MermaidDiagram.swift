@@ -18,7 +18,7 @@ public struct MermaidDiagram: Hashable, Sendable {
   public init(_ diagram: Diagram) {
     let keys = diagram.keys()
     var lines = ["classDiagram", "  accTitle: \(Self.escaped(diagram.title))"]
-    lines += ["  accDescr: \(Self.escaped(diagram.summary))", "  direction LR"]
+    lines += ["  accDescr: \(Self.described(diagram.description))", "  direction LR"]
     for node in diagram.nodes { lines += Self.lines(node, key: keys[node.name] ?? "e0") }
     for edge in diagram.edges {
       if let source = keys[edge.source], let target = keys[edge.target] {
@@ -75,14 +75,23 @@ public struct MermaidDiagram: Hashable, Sendable {
     return "fill:\(DiagramPalette.fill(mark)),stroke:\(DiagramPalette.line(mark)),color:#111111,\(line)"
   }
 
+  /// A description without character codes, which voices would spell: other signs become spaces.
+  static func described(_ text: String) -> String {
+    let line = PrintableText.line(text.replacing("→", with: "to").replacing(";", with: ","))
+    let plain = line.unicodeScalars.map { isPlain($0) || ":()-".unicodeScalars.contains($0) ? String($0) : " " }
+      .joined()
+    return plain.split(separator: " ").joined(separator: " ")
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil || " _/.,".unicodeScalars.contains(scalar)
+  }
+
   /// Letters, digits and spaces unchanged, and other characters as `#35;`.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in PrintableText.line(text).unicodeScalars {
-      let isPlain =
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == " " || scalar == "_"
-        || scalar == "/" || scalar == "." || scalar == ","
-      if isPlain { escaped.unicodeScalars.append(scalar) } else { escaped += "#\(scalar.value);" }
+      if isPlain(scalar) { escaped.unicodeScalars.append(scalar) } else { escaped += "#\(scalar.value);" }
     }
     return escaped
   }

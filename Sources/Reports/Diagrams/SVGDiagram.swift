@@ -25,7 +25,8 @@ public struct SVGDiagram: Hashable, Sendable {
     let body = Self.named(String(drawn[drawn.index(after: end)...]), names)
     let title = MarkupText.escaped("Model \(diagram.title)")
     let entities = diagram.nodes.map { node in ([node.name] + node.remarks).joined(separator: ", ") }
-    let description = MarkupText.escaped("\(diagram.summary): \(entities.joined(separator: "; "))")
+    let parts = ["\(diagram.summary): \(entities.joined(separator: "; "))"] + diagram.changes
+    let description = MarkupText.escaped(parts.joined(separator: ". "))
     text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <svg role="img" aria-labelledby="modelctl-title modelctl-description"\(attributes)>

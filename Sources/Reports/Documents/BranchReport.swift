@@ -112,7 +112,7 @@ extension BranchReport.Bundle {
     guard !difference.isSameVersion else {
       return lines + ["the version hashes are unchanged, so no store is migrated"]
     }
-    let verdict = MarkdownText.escaped(difference.verdict?.words(in: .written) ?? "")
+    let verdict = MarkdownText.escaped(difference.verdict?.words(in: .written).sentence ?? "")
     let loss = losses.isEmpty ? "" : "; **lost**: \(NameList.text(losses.map(MarkdownText.code)))"
     return lines + [verdict + loss]
   }

@@ -67,12 +67,15 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     case custom
 
     /// The verdict in words, with the reason.
-    func words(in style: WordStyle) -> String {
+    func words(in style: WordStyle) -> ErrorWords {
       switch self {
       case .refused(let refusal):
-        "\(refusal.code == nil ? "modelctl" : "Core Data") cannot infer the migration: \(refusal.words(in: style).sentence)"
-      case .inferred(let ifRowsAllow): "Core Data infers the migration" + (ifRowsAllow ? ", if the rows allow it" : "")
-      case .custom: "a mapping model is used"
+        let words = refusal.words(in: style)
+        let reader = refusal.code == nil ? "modelctl" : "Core Data"
+        return ErrorWords("\(reader) cannot infer the migration: \(words.cause)", words.advice)
+      case .inferred(let ifRowsAllow):
+        return ErrorWords("Core Data infers the migration" + (ifRowsAllow ? ", if the rows allow it" : ""))
+      case .custom: return ErrorWords("a mapping model is used")
       }
     }
   }
@@ -200,7 +203,9 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
       guard !entities.isEmpty else { continue }
       lines += WrappedText.lines(lead + entities.joined(separator: ", "), lead: "", indent: "  ")
     }
-    if let verdict { lines += WrappedText.lines(SpokenText.shown(verdict.words(in: .written)), lead: "", indent: "  ") }
+    if let words = verdict?.words(in: .written).sentence {
+      lines += WrappedText.lines(SpokenText.shown(words), lead: "", indent: "  ")
+    }
     for change in changes where !change.isWithoutEffect {
       lines += ["", change.element]
       for sentence in [

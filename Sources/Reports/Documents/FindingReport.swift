@@ -61,11 +61,17 @@ public struct FindingReport: Encodable, Hashable, Sendable {
     public let message: String
     /// The fix, with its commands and options.
     public let fix: String?
+    /// The fix, with its commands and options as values.
+    let advice: Advice?
     /// The commands of the fix, each as a program with its arguments; nil if it does not have any, or only such that a
     /// shell must read.
     public let commands: [[String]]?
     /// The line itself, without the spaces around it.
     public let sourceLine: String?
+
+    private enum CodingKeys: CodingKey {
+      case rule, severity, element, file, line, column, message, fix, commands, sourceLine
+    }
   }
 
   /// Creates a report of findings.
@@ -82,6 +88,7 @@ public struct FindingReport: Encodable, Hashable, Sendable {
         rule: finding.rule, severity: finding.severity.rawValue, element: finding.element.description,
         file: finding.location?.file, line: finding.location?.line, column: finding.location?.column,
         message: finding.message, fix: finding.fix.flatMap { $0.text.isEmpty ? nil : $0.text },
+        advice: finding.fix,
         commands: finding.fix.flatMap(Self.commands), sourceLine: finding.location.flatMap { sourceLines[$0] })
     }
   }
@@ -139,6 +146,7 @@ extension FindingReport.Entry {
     }
     return Outline(
       SpokenText.of("\(severity): \(message)"),
-      facts: [place ?? "about \(element)", "rule \(rule)"] + (fix.map { [SpokenText.of("fix: \($0)")] } ?? []))
+      facts: [place ?? "about \(element)", "rule \(rule)"],
+      advice: fix == nil ? nil : advice.map { "fix: \($0)" })
   }
 }

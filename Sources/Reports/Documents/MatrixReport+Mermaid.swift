@@ -5,7 +5,7 @@ extension MatrixReport {
   public var mermaid: String {
     var lines = [
       "flowchart LR", "  accTitle: Migration paths",
-      "  accDescr: \(MermaidDiagram.escaped(bundles.map(\.sentence).joined(separator: " ")))",
+      "  accDescr: \(MermaidDiagram.described(bundles.map(\.sentence).joined(separator: " ")))",
     ]
     for (number, bundle) in bundles.enumerated() { lines += bundle.flowchart(number) }
     return lines.joined(separator: "\n") + "\n"

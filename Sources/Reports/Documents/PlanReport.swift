@@ -77,6 +77,8 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     /// The maximum number of touched rows.
     public let rows: Int
     fileprivate let shortened: String
+    /// The table, column, index, view or trigger, if the cause does not name its element.
+    fileprivate let object: String?
 
     private enum CodingKeys: CodingKey {
       case statement, cause, changes, cost, rows
@@ -127,7 +129,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
         Step(
           statement: planned.statement.rendered, cause: planned.cause.description,
           changes: planned.changes(in: step).map { DifferenceReport.Entry($0, step.meaning(of: $0)) },
-          cost: planned.cost, rows: planned.rows, shortened: planned.statement.shortened)
+          cost: planned.cost, rows: planned.rows, shortened: planned.statement.shortened, object: planned.object)
       }
     }
     self.blockers = blocked.blockers.map(Blocker.init) + blocked.losses.map(Blocker.init)
@@ -168,6 +170,9 @@ extension PlanReport.Stage {
 }
 
 extension PlanReport.Step {
+  /// The cause, after the table, index or column of the statement if the cause does not name it.
+  fileprivate var words: String { (object.map { "\($0): " } ?? "") + cause }
+
   /// A later stage's rows are not there to be counted yet.
   fileprivate var price: String {
     switch cost {
@@ -203,6 +208,7 @@ extension PlanReport {
       lines += Self.comment(
         "long values are cut, so do not run this SQL; to print the complete SQL: --full")
     }
+    if TextWidth.isSpoken { lines += refusal }
     var number = 0
     for (position, stage) in stages.enumerated() {
       if stages.count > 1 || stage.mapping != nil {
@@ -210,15 +216,19 @@ extension PlanReport {
       }
       for step in steps[number..<(number + stage.steps)] {
         number += 1
-        lines += [""] + Self.comment("\(number). \(step.cause) (\(step.price))")
+        lines += [""] + Self.comment("\(number). \(step.words) (\(step.price))")
         lines.append(isCut ? "\(step.shortened);" : "\(step.statement);")
       }
     }
-    if !blockers.isEmpty {
-      lines += ["", "-- refused as it is:"]
-      lines += (blockers.map(\.sentence) + (jointConsent.map { [$0] } ?? [])).flatMap { Self.comment($0) }
-    }
+    if !TextWidth.isSpoken { lines += refusal }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The blockers as comments; a listener hears them before the statements.
+  private var refusal: [String] {
+    guard !blockers.isEmpty else { return [] }
+    let sentences = blockers.map(\.sentence) + (jointConsent.map { [$0] } ?? [])
+    return ["", "-- refused as it is:"] + sentences.flatMap { Self.comment($0) }
   }
 
   /// The source, the destination, and the versions between them if there are few.

@@ -11,7 +11,10 @@ extension DifferenceReport {
     var outline = Outline("\(lead): \(Quantity.text(changes.count, "change"))", facts: others)
     if isSameVersion { outline.facts.append("the same version, so no store migrates") }
     outline.facts += hashFacts
-    if let verdict { outline.facts.append(verdict.words(in: .spoken)) }
+    if let words = verdict?.words(in: .spoken) {
+      outline.facts.append(words.cause)
+      outline.advice = words.advice
+    }
     outline.parts = changes.filter { !$0.isWithoutEffect }.map(\.outline) + closingParts
     return outline
   }
@@ -70,7 +73,8 @@ extension DifferenceReport {
     var outline = outline
     outline.facts.removeAll(where: Set(hashFacts).contains)
     outline.facts += list("new hashes", entitiesWithNewHash) + list("removed hashes", entitiesWithoutHash)
-    outline.parts = []
+    if let advice = outline.advice { outline.facts.append(advice.text) }
+    (outline.advice, outline.parts) = (nil, [])
     return outline
   }
 

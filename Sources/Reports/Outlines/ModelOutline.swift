@@ -1,6 +1,6 @@
 import Foundation
 import ModelComparison
-import ModelDescription
+public import ModelDescription
 
 /// An accessible text: a title, one fact per line, then its parts in the same form.
 ///
@@ -11,27 +11,37 @@ public struct Outline: Hashable, Sendable {
   public var title: String
   /// The facts, without full stops.
   public var facts: [String]
+  /// The advice after the facts.
+  public var advice: Advice?
   /// Its parts.
   public var parts: [Outline]
 
   /// Creates a text or a part of one.
-  public init(_ title: String, facts: [String] = [], parts: [Outline] = []) {
-    (self.title, self.facts, self.parts) = (title, facts, parts)
+  public init(_ title: String, facts: [String] = [], advice: Advice? = nil, parts: [Outline] = []) {
+    (self.title, self.facts, self.advice, self.parts) = (title, facts, advice, parts)
   }
 
   /// The text in lines that end in full stops, because voices pause there.
   ///
+  /// A command is on a line of its own without a full stop, so that you can copy it.
   /// Each part follows a blank line, and the lines of deeper parts are indented. Both are only for sighted readers.
   public var text: String {
-    let head = [title] + facts
-    let lines = head.map(Self.sentence) + parts.flatMap { [""] + $0.lines(indent: "") }
+    let lines = ([title] + facts).map(Self.sentence) + adviceLines + parts.flatMap { [""] + $0.lines(indent: "") }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private func lines(indent: String) -> [String] {
     let inner = indent + "  "
-    return [indent + Self.sentence(title)] + facts.map { inner + Self.sentence($0) }
+    return [indent + Self.sentence(title)] + (facts.map(Self.sentence) + adviceLines).map { inner + $0 }
       + parts.flatMap { $0.lines(indent: inner) }
+  }
+
+  private var adviceLines: [String] {
+    (advice?.lines ?? []).map { line in
+      if line.endsInCommand { return PrintableText.line(line.text) }
+      let words = SpokenText.of(line.text)
+      return words.hasSuffix(":") ? PrintableText.line(words) : Self.sentence(words)
+    }
   }
 
   /// A line that ends in a full stop, unless it has another final sign; line breaks in it are escaped.

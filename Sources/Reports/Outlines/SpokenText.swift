@@ -1,7 +1,9 @@
+import ModelDescription
+
 /// Words in place of signs that a voice would spell out or omit.
-enum SpokenText {
+package enum SpokenText {
   /// A sentence as it is printed: with words in place of signs if the text is read aloud.
-  static func shown(_ text: String) -> String { TextWidth.isSpoken ? of(text) : text }
+  package static func shown(_ text: String) -> String { TextWidth.isSpoken ? of(text) : text }
 
   /// A sentence of the program, with words in place of arrows and ellipses, and plain quotation marks.
   ///

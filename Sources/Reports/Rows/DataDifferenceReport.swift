@@ -216,7 +216,8 @@ extension PropertyChange.Content {
     }
   }
 
-  fileprivate var words: String {
+  /// The two values, or the removed and the added objects.
+  var words: String {
     switch self {
     case .value(let before, let after): return "\(before.shown)\(TextWidth.isSpoken ? " to " : " → ")\(after.shown)"
     case .list(let added, let removed, let isReordered):

@@ -1,3 +1,5 @@
+import ModelDescription
+
 /// Breaks a sentence into lines of the current width, each with a prefix, for comments and paragraphs.
 package enum WrappedText {
   /// Breaks a sentence at its spaces and line breaks; a word that is too long has its own line.
@@ -108,16 +110,4 @@ enum CommandWords {
     }
     return words.endIndex - 1
   }
-}
-
-/// The columns that sentences are broken at.
-package enum TextWidth {
-  /// The width for output that is not a terminal, so that logs and files are the same everywhere.
-  package static let standard = 80
-
-  /// The current width; `Int.max` disables line breaks.
-  @TaskLocal package static var current = standard
-
-  /// True for text that is read aloud: a table becomes one line per value.
-  @TaskLocal package static var isSpoken = false
 }

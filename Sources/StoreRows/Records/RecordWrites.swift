@@ -12,6 +12,8 @@ public struct RecordWrites: Hashable, Sendable {
     public var values: [String: RecordValue]
     /// The changed properties of an updated object, including to-many relationships; empty for a new row.
     public var changed: Set<String>
+    /// The values before the save of the written properties of an updated object; empty for a new row.
+    public var former: [String: RecordValue] = [:]
     /// The to-many relationships without inverse that came to a saved object or went.
     public var incoming: Set<PropertyAddress> = []
 

@@ -7,6 +7,13 @@ import VersionHashing
 
 @Suite("Swift structs for entities")
 struct EntityTypeFilesTests {
+  @Test("The comment of a composite attribute without a composite has no space before the comma")
+  func compositeWithoutName() throws {
+    let model = ManagedObjectModel { Entity("Order") { Attribute("shipping", .composite("")).optional() } }
+    let files = EntityTypeFiles(try EntityHierarchy(model), origin: "Shop, version v2").files
+    #expect(files[0].code.contains("/// Composite, optional."))
+  }
+
   @Test("A struct has the settings of the entity")
   func text() throws {
     let model = ManagedObjectModel {
