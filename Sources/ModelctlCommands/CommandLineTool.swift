@@ -77,8 +77,16 @@ public enum CommandLineTool {
     }
     first = first.prefix(1).lowercased() + first.dropFirst()
     if first.hasSuffix("."), !first.dropLast().contains(".") { first.removeLast() }
-    lines[0] = first.replacing(/(^|[\s(])'([^']*)'/) { "\($0.1)“\($0.2)”" }
+    lines[0] = withoutFarSuggestion(first).replacing(/(^|[\s(])'([^']*)'/) { "\($0.1)“\($0.2)”" }
     return lines.joined(separator: "\n")
+  }
+
+  /// The message about an unknown option without a suggestion that is not similar to it.
+  private static func withoutFarSuggestion(_ message: String) -> String {
+    guard let match = message.firstMatch(of: /'-*([^']*)'\. Did you mean '-*([^']*)'\?$/),
+      NearNames.close(to: "\(match.1)", among: ["\(match.2)"]).isEmpty, let end = message.range(of: ". Did you mean")
+    else { return message }
+    return String(message[..<end.lowerBound])
   }
 
   private static let parserPrefix = "Error: "

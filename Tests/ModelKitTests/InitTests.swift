@@ -215,6 +215,13 @@ struct InitTests {
     #expect(try text(".pre-commit-config.yaml", in: workspace).contains("modelctl-check"))
   }
 
+  @Test("Plain text has the answers in words")
+  func plainQuestions() throws {
+    let result = try PseudoTerminal.run(
+      ["init", "--plain"], columns: 80, environment: ["TERM": "dumb"], input: "\n\n\n\n\nno\n", in: repository())
+    #expect(result.text.contains("(yes or no; Enter means no)") && !result.text.contains("[y/N]"), "\(result.text)")
+  }
+
   @Test("On a terminal it asks, shows, and writes the files that you accept")
   func terminal() throws {
     let workspace = try repository()

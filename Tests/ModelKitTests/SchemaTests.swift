@@ -55,6 +55,7 @@ struct SchemaTests {
     ("changes", "update old.sqlite Order --all --set number=1 --dry-run", 0),
     ("changes", "delete old.sqlite Order --all --dry-run", 0),
     ("query", "query old.sqlite Customer --where name==nil", 0),
+    ("query-entities", "query old.sqlite", 0),
     ("query-groups", "query old.sqlite Order --group customer --group isPaid --sum number", 0),
     ("query-groups", "query old.sqlite RowOfOrder --sum sum", 0),
     ("query-explain", "query old.sqlite Order --where customer.name=='x' --sort date --explain", 0),

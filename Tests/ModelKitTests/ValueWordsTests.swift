@@ -56,4 +56,14 @@ struct ValueWordsTests {
     #expect(relationships.map { $0["name"]?.text } == ["guide", "visits", "place"])
     #expect(relationships.map { $0["inverseEntity"]?.text } == [nil, "Visit", "Place"])
   }
+
+  @Test("A list of names is complete, and a size has its unit in words")
+  func lists() {
+    let names = (1...9).map { "v\($0)" }
+    TextWidth.$isSpoken.withValue(true) {
+      #expect(NameList.text(names) == names.joined(separator: ", "))
+      #expect(Quantity.bytes(2048) == "2 kibibytes")
+    }
+    #expect(NameList.text(names) == "v1, v2, v3, v4, v5 and 4 more" && Quantity.bytes(2048) == "2 KiB")
+  }
 }

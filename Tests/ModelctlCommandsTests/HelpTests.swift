@@ -85,6 +85,21 @@ struct HelpTests {
       try workspace.modelctl("help", "status").standardOutput == workspace.modelctl("status", "-h").standardOutput)
   }
 
+  @Test("An unknown option suggests only a similar option")
+  func suggestion() throws {
+    let workspace = try SampleFolder()
+    let far = try workspace.modelctl("check", "--foo").standardError
+    #expect(far.hasPrefix("error: unknown option “--foo”\n"), "\(far)")
+    let near = try workspace.modelctl("check", "--formt", "json").standardError
+    #expect(near.hasPrefix("error: unknown option “--formt”. Did you mean “--format”?\n"), "\(near)")
+  }
+
+  @Test("Options of query that need an entity show the usage of query")
+  func queryUsage() throws {
+    let result = try SampleFolder().modelctl("query", "a.sqlite", "--count")
+    #expect(result.status == 64 && result.standardError.contains("Usage: modelctl query <store>"), "\(result)")
+  }
+
   @Test(
     "Wrong usage exits with 64 and prints an error only on standard error",
     arguments: [
@@ -93,6 +108,7 @@ struct HelpTests {
       ["hash", "--format", "json="], ["hash", "--format", "sarif"], ["check", "--format", "sarif="],
       ["check", "--format", "SARIF"], ["check", "--format", "github", "--format", "text"],
       ["hash", "--format", "json", "--format", "text"], ["migrate", "a", "--nothing"],
+      ["query", "a", "--count"], ["query", "a", "--where", "x == 1"], ["query", "a", "--columns", "x"],
       ["diff", "a", "b", "--match", "unique"], ["diff", "--base", "a", "--data"],
       ["diff", "a", "b", "--format", "html"],
       ["load", "a.json"], ["load", "a", "--output", "b"], ["load", "a.json", "--output", "b", "--match", "number"],

@@ -17,8 +17,9 @@ extension Finding {
       inspection.drift.contains { $0.side == side } ? version?.name : nil
     }.joined(separator: " and ")
     let (severity, consequence) = Self.consequence(of: inspection, for: reader)
-    let shown = inspection.drift.prefix(Self.shownDrifts).map(\.sentence).joined(separator: "; ")
-    let more = inspection.drift.count - Self.shownDrifts
+    let limit = TextWidth.listed(Self.shownDrifts)
+    let shown = inspection.drift.prefix(limit).map(\.sentence).joined(separator: "; ")
+    let more = inspection.drift.count - limit
     let rest = more > 0 ? "; and \(more) more" : ""
     let listing: Advice = more > 0 ? "; to list all differences: \(run: "modelctl", "mapping", "check")" : ""
     self.init(

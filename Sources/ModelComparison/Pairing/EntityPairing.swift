@@ -267,7 +267,8 @@ public struct PairingAmbiguity: Hashable, Sendable {
 
   /// A list of at most ten names, because each matching element repeats the list.
   private static func list(_ names: [String], _ separator: String) -> String {
-    let listed = names.prefix(10).joined(separator: separator)
-    return names.count > 10 ? "\(listed) and \(names.count - 10) more" : listed
+    let limit = TextWidth.listed(10)
+    let listed = names.prefix(limit).joined(separator: separator)
+    return names.count > limit ? "\(listed) and \(names.count - limit) more" : listed
   }
 }

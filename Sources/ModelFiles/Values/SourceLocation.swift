@@ -64,6 +64,7 @@ package enum NameList {
   ///
   /// - Parameter last: the text before the last name if all names are listed.
   package static func text(_ names: [String], last: String = ", ") -> String {
+    let limit = TextWidth.listed(limit)
     let shown = names.prefix(limit)
     if names.count > limit { return "\(shown.joined(separator: ", ")) and \(names.count - limit) more" }
     guard let end = shown.last, shown.count > 1 else { return shown.joined() }

@@ -76,7 +76,11 @@ struct Create: ModelctlCommand {
     if let kind = (kind ?? ConvertedKind(extensionOf: store.text))?.kind {
       try creator.create(at: store.text, kind: kind, uuid: uuid, filling: filling, interruption: isInterrupted)
     } else {
-      try creator.create(at: store.text, uuid: uuid, filling: filling, interruption: isInterrupted)
+      let progress = ProgressLine()
+      defer { progress.finish() }
+      try creator.create(
+        at: store.text, uuid: uuid, filling: filling, progress: { progress.show(written: $0, of: $1, to: store.text) },
+        interruption: isInterrupted)
     }
     let content = rows == 0 ? "" : ", \(Quantity.text(rows, "row")) per entity"
     try Console.words(

@@ -70,12 +70,20 @@ struct Dump: ModelctlCommand {
     dump.skipsMissingFiles = skipsMissingFiles
     let outcome: StoreDump.Outcome
     if let output {
-      outcome = try dump.write(reader, of: hierarchy, to: output.text)
+      outcome = try write(dump, reader, of: hierarchy, to: output.text)
       try Console.standardOutput(DumpText.text(outcome, at: output.text))
     } else {
       outcome = try dump.write(reader, of: hierarchy) { try Console.standardOutputWhileRead(Data($0)) }
     }
     for note in DumpText.notes(on: outcome) { Console.note(note) }
+  }
+
+  private func write(
+    _ dump: StoreDump, _ reader: StoreReader, of model: EntityHierarchy, to path: String
+  ) throws -> StoreDump.Outcome {
+    let progress = ProgressLine()
+    defer { progress.finish() }
+    return try dump.write(reader, of: model, to: path) { progress.show(written: $0, to: path) }
   }
 }
 

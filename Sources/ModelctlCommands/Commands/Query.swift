@@ -7,11 +7,13 @@ struct Query: ResultCommand {
     commandName: "query",
     abstract: "Show objects of a store: filter, sort, count, group.",
     usage: """
+      modelctl query <store> [--format <format>]
       modelctl query <store> <entity> [--where <predicate>] [<options>]
       modelctl query <store> --template <name> [<options>]
       """,
     discussion: """
       EXAMPLES
+        modelctl query store.sqlite               the entities of the store
         modelctl query store.sqlite Order
         modelctl query store.sqlite Order --where 'isPaid == NO' --sort=-date
         modelctl query store.sqlite Order --where 'ANY rows.sum > 50' --count
@@ -51,6 +53,12 @@ struct Query: ResultCommand {
     let (reader, workspace) = try reading.open(store, interrupt)
     defer { reader.close() }
     let hierarchy = try EntityHierarchy(workspace.model(by: reader).model)
+    guard !query.listsEntities else {
+      let counts = try reader.read { database in
+        try RecordReading(of: hierarchy, readBy: reader, in: database).entityCounts()
+      }
+      return try output.write(EntityCountsReport(counts))
+    }
     let columns = query.shown
     let query = try query.query(of: hierarchy)
     let uuid = try reader.metadata().uuid
@@ -92,6 +100,11 @@ extension FormatOptions<RecordForm> {
       let report = RecordGroupsReport(groups, of: request.entity, by: keyPaths, aggregates, store: store)
       try write(report, text: report.text, lines: report.lines, csv: report.csv)
     }
+  }
+
+  /// Prints the entities of a store.
+  func write(_ report: EntityCountsReport) throws {
+    try write(report, text: report.text, lines: report.lines, csv: report.csv)
   }
 
   private func write(

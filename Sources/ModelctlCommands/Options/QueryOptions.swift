@@ -4,7 +4,10 @@ import ModelKit
 
 /// The query of `query`.
 struct QueryOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The entity. The result includes objects of its sub-entities.", valueName: "entity"))
+  @Argument(
+    help: ArgumentHelp(
+      "The entity. The result includes objects of its sub-entities. Without an entity, list all entities.",
+      valueName: "entity"))
   var entity: String?
 
   @Option(
@@ -55,8 +58,16 @@ struct QueryOptions: ParsableArguments {
   /// True if an option applies only to single objects.
   var shapesObjects: Bool { !include.isEmpty || !columns.isEmpty || !sort.isEmpty }
 
+  /// True if the query lists the entities of the store.
+  var listsEntities: Bool { entity == nil && template.name == nil }
+
   func validate() throws {
     try OnePredicate.check(predicates)
+    let needsEntity =
+      !predicates.isEmpty || shapesObjects || limit != nil || offset > 0 || count || grouping.isAsked || explain
+    guard !listsEntities || !needsEntity else {
+      throw ValidationError("name an entity for these options, or a fetch request template with --template")
+    }
     guard (limit ?? 0) >= 0, offset >= 0 else { throw ValidationError("--limit and --offset must be 0 or more") }
     if let entity, template.name != nil {
       throw ValidationError("a template has its own entity; remove \(entity) or --template")
@@ -77,12 +88,6 @@ struct QueryOptions: ParsableArguments {
   ///
   /// - Throws: the errors of `RecordRequest.init(_:where:_:)`, and an error if the model does not have the template.
   func query(of hierarchy: EntityHierarchy) throws -> RecordQuery {
-    guard entity != nil || template.name != nil else {
-      let names = hierarchy.model.entities.map(\.name).sorted()
-      throw ValidationError(
-        "name an entity, or a fetch request template with --template\nThe store has these entities: \(names.joined(separator: ", "))"
-      )
-    }
     var request = try template.request(of: hierarchy) ?? RecordRequest(entity ?? "", where: predicates.first)
     request.sort = sort.map { key in
       key.hasPrefix("-") ? RecordSort(String(key.dropFirst()), isAscending: false) : RecordSort(key)

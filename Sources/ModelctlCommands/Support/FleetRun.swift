@@ -15,7 +15,7 @@ struct FleetRun {
   /// - Throws: `FleetJournalError`, ``CommandError``, and an exit code if a store failed or you interrupted the run.
   func run(_ settings: MigrationSettings) throws {
     let interrupt = interrupt
-    try run { store in
+    try run(isRehearsal: settings.isRehearsal) { store in
       let target = try settings.target(of: store.path)
       var request = try settings.request(for: store.path, to: target, isOneOfMany: true)
       request.looksForLeftovers = store.mayHaveLeftovers
@@ -32,7 +32,9 @@ struct FleetRun {
     }
   }
 
-  private func run(_ migrate: @escaping @Sendable (FleetStore) throws -> MigrationOutcome) throws {
+  private func run(
+    isRehearsal: Bool, _ migrate: @escaping @Sendable (FleetStore) throws -> MigrationOutcome
+  ) throws {
     recorder.beginFleet(journal: journalPath)
     let isNew = journalPath.map { !FileManager.default.fileExists(atPath: $0) } ?? false
     let journal = try FleetJournal.open(at: journalPath)
@@ -61,7 +63,9 @@ struct FleetRun {
     // If there are no stores, the journal is not needed.
     let isUnused = isNew && summary.storeCount == 0
     if isUnused { journal.remove() }
-    try output.write(FleetReport(summary, jobs: fleet.jobs, shard: fleet.shard, journal: isUnused ? nil : journalPath))
+    try output.write(
+      FleetReport(
+        summary, jobs: fleet.jobs, shard: fleet.shard, journal: isUnused ? nil : journalPath, isRehearsal: isRehearsal))
     if summary.storeCount == 0 {
       Console.warn("there is no Core Data store under \(fleet.places.joined(separator: ", "))")
     }
@@ -73,13 +77,13 @@ struct FleetRun {
 
 }
 
-/// The causes of failures, one line per cause, with the first store that has it.
+/// The causes of failures, one line per cause, with the first store that has it; plain text has one line per store.
 private struct FleetFailures {
   private var causes: [(key: String, path: String, message: String, count: Int)] = []
   private var positions: [String: Int] = [:]
 
   mutating func add(_ error: any Error, about path: String) {
-    let key = Self.key(of: error, path)
+    let key = TextStyle.current.isPlain ? path : Self.key(of: error, path)
     if let position = positions[key] { return causes[position].count += 1 }
     positions[key] = causes.count
     causes.append((key, path, ErrorMessage.message(error, about: path), 1))

@@ -25,6 +25,12 @@ final class ProgressLine {
     show("\(progress.done) of \(progress.total) stores\(failed)\(rate)\(left)", every: 5)
   }
 
+  func show(written rows: Int, of total: Int, to store: String) {
+    show("\(store): \(Quantity.grouped(Int64(rows))) of \(Quantity.text(total, "row"))", every: 3)
+  }
+
+  func show(written bytes: Int64, to path: String) { show("\(path): \(Quantity.bytes(bytes)) written", every: 3) }
+
   func show(filesLookedAt files: Int, stores: Int) {
     show("searching for stores: \(stores) in \(files) files", every: 5)
   }

@@ -39,9 +39,15 @@ struct SetupQuestions {
     }
   }
 
+  /// The possible answers, after a question.
+  static func choices(byDefault: Bool) -> String {
+    guard TextStyle.current.isPlain else { return "[\(byDefault ? "Y/n" : "y/N")]" }
+    return "(yes or no; Enter means \(byDefault ? "yes" : "no"))"
+  }
+
   /// The answer; the end of the input means no.
   private func isYes(_ question: String, byDefault: Bool) -> Bool {
-    Console.standardError("\(question) [\(byDefault ? "Y/n" : "y/N")] ")
+    Console.standardError("\(question) \(Self.choices(byDefault: byDefault)) ")
     guard let line = readLine() else {
       Console.standardError("\n")
       return false

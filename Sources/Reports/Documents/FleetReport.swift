@@ -17,10 +17,13 @@ public struct FleetReport: Encodable, Hashable, Sendable {
   public let shard: Shard?
   /// The journal's file; nil if none is kept.
   public let journal: String?
+  /// True if copies were migrated and deleted.
+  private let isRehearsal: Bool
 
   /// Creates a report of a run.
-  public init(_ summary: FleetSummary, jobs: Int, shard: Shard?, journal: String?) {
+  public init(_ summary: FleetSummary, jobs: Int, shard: Shard?, journal: String?, isRehearsal: Bool = false) {
     (self.summary, self.jobs, self.shard, self.journal) = (summary, jobs, shard, journal)
+    self.isRehearsal = isRehearsal
   }
 
   private enum CodingKeys: CodingKey {
@@ -55,22 +58,38 @@ public struct FleetReport: Encodable, Hashable, Sendable {
     try passedOver.encode(summary.passedOver.links, forKey: .links)
   }
 
-  /// The counts as a table, and the next steps.
+  /// The counts, and the next steps.
   public var text: String {
-    let rows = counts + [("time", time)] + (journal.map { [("journal", $0)] } ?? [])
-    let table = rows.map { name, value in name + String(repeating: " ", count: 18 - name.count) + value + "\n" }
-    return table.joined() + advice.flatMap { WrappedText.lines($0, lead: "", indent: "  ") }.map { $0 + "\n" }.joined()
-      + list
+    (TextWidth.isSpoken ? sentences : table)
+      + advice.flatMap { WrappedText.lines($0, lead: "", indent: "  ") }.map { $0 + "\n" }.joined() + list
   }
 
-  private var counts: [(String, String)] {
-    let always = [("migrated", summary.migrated), ("already current", summary.alreadyCurrent)]
+  private var table: String {
+    let rows =
+      (counts.map { ($0.name, Quantity.grouped(Int64($0.count))) } + [("skipped", passedOver), ("time", time)])
+      + (journal.map { [("journal", $0)] } ?? [])
+    return rows.map { name, value in name + String(repeating: " ", count: 18 - name.count) + value + "\n" }.joined()
+  }
+
+  /// The counts as a sentence, failures first and without zeros.
+  private var sentences: String {
+    let counts = (counts.suffix(1) + counts.dropLast()).filter { $0.count > 0 }
+      .map { "\($0.name) \(Quantity.text($0.count, "store"))" }
+    let words =
+      (counts.isEmpty ? ["no store"] : counts) + (summary.passedOver.total > 0 ? ["skipped \(passedOver)"] : [])
+    let sentence = words.joined(separator: ", ") + "; \(time)."
+    return sentence.prefix(1).uppercased() + sentence.dropFirst() + "\n" + (journal.map { "journal: \($0)\n" } ?? "")
+  }
+
+  /// The numbers of stores; failures are last.
+  private var counts: [(name: String, count: Int)] {
+    let done = isRehearsal ? ("would migrate", summary.rehearsed) : ("migrated", summary.migrated)
     let sometimes = [
-      ("would migrate", summary.rehearsed), ("finished before", summary.finishedBefore),
+      ("would migrate", isRehearsal ? 0 : summary.rehearsed), ("finished before", summary.finishedBefore),
       ("remaining", summary.remaining),
     ]
-    let numbers = always + sometimes.filter { $0.1 > 0 } + [("failed", summary.failed)]
-    return numbers.map { ($0, Quantity.grouped(Int64($1))) } + [("skipped", passedOver)]
+    return [done, ("already current", summary.alreadyCurrent)] + sometimes.filter { $0.1 > 0 }
+      + [("failed", summary.failed)]
   }
 
   private var passedOver: String {

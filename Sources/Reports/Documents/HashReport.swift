@@ -1,3 +1,4 @@
+import ModelDescription
 public import VersionHashing
 
 /// The version hashes of a single model.
@@ -25,9 +26,13 @@ public struct HashReport: Encodable, Hashable, Sendable {
     checksum = hashes.checksum
   }
 
-  /// One line per entity, hash first, then digest and checksum.
+  /// One line per entity, then digest and checksum; the hash is first, or last if the text is read aloud.
   public var text: String {
-    let lines = entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.value)  \($0.key)" }
-    return (lines + ["digest    \(digest)", "checksum  \(checksum)"]).joined(separator: "\n") + "\n"
+    let entities = entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let lines =
+      TextWidth.isSpoken
+      ? entities.map { "\($0.key): \($0.value)" } + ["digest: \(digest)", "checksum: \(checksum)"]
+      : entities.map { "\($0.value)  \($0.key)" } + ["digest    \(digest)", "checksum  \(checksum)"]
+    return lines.joined(separator: "\n") + "\n"
   }
 }

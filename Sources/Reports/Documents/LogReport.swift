@@ -93,8 +93,9 @@ public struct LogReport: Encodable, Hashable, Sendable {
     let marks = [entry.isCurrent ? "current" : nil, entry.isReleased ? "released" : nil].compactMap { $0 }
     let when = entry.date.map { "\($0) \(entry.commit ?? "")" } ?? "not committed"
     let head = entry.name + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
+    let clauseLimit = TextWidth.listed(clauseLimit)
     let rest = entry.changes.count - clauseLimit
-    let clauses = entry.changes.prefix(rest == 1 ? clauseLimit + 1 : clauseLimit)
+    let clauses = entry.changes.prefix(rest > 1 ? clauseLimit : entry.changes.count)
     let words = clauses.isEmpty ? "no change of the data" : SpokenText.shown(clauses.joined(separator: ", "))
     return "\(head), \(when): \(words)" + (rest > 1 ? " and \(rest) more" : "")
   }

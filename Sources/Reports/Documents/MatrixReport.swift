@@ -1,3 +1,4 @@
+import ModelDescription
 import ModelFiles
 import PersistentStores
 public import StoreMigration
@@ -258,7 +259,9 @@ extension MatrixReport.Bundle {
     var run: [String] = []
     func close() {
       if run.count > 3, let first = run.first, let last = run.last {
-        parts.append("\(first) … \(last) (\(run.count) versions)")
+        parts.append(
+          TextWidth.isSpoken
+            ? "from \(first) to \(last), \(run.count) versions" : "\(first) … \(last) (\(run.count) versions)")
       } else {
         parts += run
       }
@@ -271,7 +274,7 @@ extension MatrixReport.Bundle {
       run.append(name)
     }
     close()
-    return parts.joined(separator: ", ")
+    return parts.joined(separator: TextWidth.isSpoken && parts.count < names.count ? "; " : ", ")
   }
 }
 

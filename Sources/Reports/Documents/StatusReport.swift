@@ -252,8 +252,9 @@ extension StatusReport.Recorded {
     }
     let origin = "written by \(version) of \(bundle) as \(state == .draft ? "recorded as a draft" : "released")"
     guard !edits.isEmpty else { return "\(origin); the version was deleted" }
-    let shown = edits.prefix(5).joined(separator: "; ")
-    let more = edits.count > 5 ? "; and \(edits.count - 5) more" : ""
+    let limit = TextWidth.listed(5)
+    let shown = edits.prefix(limit).joined(separator: "; ")
+    let more = edits.count > limit ? "; and \(edits.count - limit) more" : ""
     return "\(origin); the file was edited since: \(shown)\(more)"
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 public import StoreRows
 
 /// Groups of objects of a store, with their aggregates.
@@ -48,9 +49,9 @@ public struct RecordGroupsReport: Encodable, Sendable {
     let rows = groups.map { group in
       group.cells.map { RecordTable.Cell(text: PrintableText.cell($0.text ?? "nil"), isNumber: $0.isNumber) }
     }
-    let total = "\(groups.count) \(groups.count == 1 ? "group" : "groups") of \(entity)\n"
+    let total = "\(Quantity.text(groups.count, "group")) of \(entity)\n"
     guard !keys.isEmpty else { return RecordTable(columns: values, rows: rows).text(width: TextWidth.current) }
-    return RecordTable(columns: keys + values, rows: rows).text(width: TextWidth.current) + total
+    return RecordTable(columns: keys + values, rows: rows).text(width: TextWidth.current, last: total)
   }
 
   /// One JSON document per group, each on a single line.

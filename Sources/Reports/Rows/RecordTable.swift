@@ -1,3 +1,5 @@
+import ModelDescription
+
 /// Rows of cells as text: in columns if they fit, or else one line per cell.
 struct RecordTable {
   let columns: [String]
@@ -12,16 +14,19 @@ struct RecordTable {
   private static let least = 6
   private static let gap = "  "
 
-  /// The text for a width, a line break at its end; a longer value is cut and ends in `…`.
-  func text(width: Int) -> String {
-    if TextWidth.isSpoken { return list(width: .max) }
+  /// The text for a width, and a last line; a longer value is cut and ends in `…`.
+  ///
+  /// A blank line follows each row of a list.
+  func text(width: Int, last: String = "") -> String {
+    func listed(_ width: Int) -> String { list(width: width) + (last.isEmpty ? "" : "\n\(last)") }
+    if TextWidth.isSpoken { return listed(.max) }
     let natural = columns.indices.map { column in
       max(DisplayWidth.columns(of: columns[column]), rows.map { DisplayWidth.columns(of: $0[column].text) }.max() ?? 0)
     }
-    guard let widths = widths(natural, in: width) else { return list(width: width) }
+    guard let widths = widths(natural, in: width) else { return listed(width) }
     let heading = line(columns.map { Cell(text: $0) }, widths)
     let rule = line(widths.map { Cell(text: String(repeating: "-", count: $0)) }, widths)
-    return ([heading, rule] + rows.map { line($0, widths) }).map { $0 + "\n" }.joined()
+    return ([heading, rule] + rows.map { line($0, widths) }).map { $0 + "\n" }.joined() + last
   }
 
   /// The widths of columns, the widest made narrower until all fit; nil when they cannot.

@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 public import StoreRows
 
 /// Objects of a store.
@@ -68,10 +69,10 @@ public struct RecordsReport: Encodable, Sendable {
           return RecordTable.Cell(text: PrintableText.cell(value.text ?? "nil"), isNumber: value.isNumber)
         }
     }
-    let shown = objects.count == count ? "" : "\(objects.count) of "
-    let total = "\(shown)\(count) \(count == 1 ? "object" : "objects") of \(entity)\n"
+    let shown = objects.count == count ? "" : "\(Quantity.grouped(Int64(objects.count))) of "
+    let total = "\(shown)\(Quantity.text(count, "object")) of \(entity)\n"
     guard !rows.isEmpty else { return total }
-    return RecordTable(columns: ["key"] + columns, rows: rows).text(width: TextWidth.current) + total
+    return RecordTable(columns: ["key"] + columns, rows: rows).text(width: TextWidth.current, last: total)
   }
 
   /// One JSON document per object, each on a single line.

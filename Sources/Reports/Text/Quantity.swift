@@ -1,3 +1,5 @@
+import ModelDescription
+
 /// A number with its unit in the right grammatical number: `1 row`, `1,000,000 rows`.
 package enum Quantity {
   /// Writes a number with its unit.
@@ -8,16 +10,18 @@ package enum Quantity {
   }
 
   /// A size in the largest unit that leaves no fraction out of sight: `512 bytes`, `56 KiB`, `1.2 GiB`.
-  static func bytes(_ count: Int64) -> String {
+  package static func bytes(_ count: Int64) -> String {
     var size = Double(count)
     var unit = "bytes"
-    for larger in ["KiB", "MiB", "GiB", "TiB"] where size >= 1024 { (size, unit) = (size / 1024, larger) }
+    let units =
+      TextWidth.isSpoken ? ["kibibytes", "mebibytes", "gibibytes", "tebibytes"] : ["KiB", "MiB", "GiB", "TiB"]
+    for larger in units where size >= 1024 { (size, unit) = (size / 1024, larger) }
     let tenths = (size * 10).rounded() / 10
     let isWhole = tenths == tenths.rounded()
     return "\(isWhole ? String(Int64(tenths)) : String(tenths)) \(unit)"
   }
 
-  static func grouped(_ number: Int64) -> String {
+  package static func grouped(_ number: Int64) -> String {
     let digits = Array(String(number.magnitude))
     let groups = stride(from: digits.count, to: 0, by: -3).map { String(digits[max($0 - 3, 0)..<$0]) }
     return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")

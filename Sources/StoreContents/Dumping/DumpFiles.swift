@@ -13,12 +13,17 @@ final class DumpFiles {
   private let partial: String
   private let parent: String
   private var made: [String] = []
+  private let progress: ((_ bytes: Int64) -> Void)?
+  private var written: Int64 = 0
 
   /// Chooses a temporary name beside the output.
   ///
+  /// - Parameter progress: called with the number of bytes written so far.
   /// - Throws: ``DumpError/exists(path:)``, and `StoreCreationError` if the folder is not writable.
-  init(path: String, isFolder: Bool, _ files: any FileOperations) throws {
-    (given, self.isFolder, self.files) = (path, isFolder, files)
+  init(
+    path: String, isFolder: Bool, _ files: any FileOperations, progress: ((_ bytes: Int64) -> Void)? = nil
+  ) throws {
+    (given, self.isFolder, self.files, self.progress) = (path, isFolder, files, progress)
     let url = URL(fileURLWithPath: path)
     self.path = url.path
     parent = url.deletingLastPathComponent().path
@@ -46,6 +51,8 @@ final class DumpFiles {
     }
     return DumpStream { bytes in
       try self.translating { () throws(FileError) in try self.files.append(Data(bytes), to: file) }
+      self.written += Int64(bytes.count)
+      self.progress?(self.written)
     }
   }
 

@@ -57,23 +57,27 @@ public struct StoreDump: Sendable {
   /// - Parameters:
   ///   - reader: the store, which is only read.
   ///   - path: the path of the output; it must not exist.
+  ///   - progress: called with the number of bytes written so far.
   /// - Throws: ``DumpError``, `StoreError`, `RecordRequestError`, and `RecordValueError` if a value does not fit its
   ///   attribute; no output is left.
   @discardableResult
-  public func write(_ reader: StoreReader, of model: EntityHierarchy, to path: String) throws -> Outcome {
-    try write(reader, of: model, to: path, SystemFiles())
+  public func write(
+    _ reader: StoreReader, of model: EntityHierarchy, to path: String, progress: ((_ bytes: Int64) -> Void)? = nil
+  ) throws -> Outcome {
+    try write(reader, of: model, to: path, SystemFiles(), progress: progress)
   }
 
   /// Writes into a new file with other file operations.
   package func write(
-    _ reader: StoreReader, of model: EntityHierarchy, to path: String, _ operations: any FileOperations
+    _ reader: StoreReader, of model: EntityHierarchy, to path: String, _ operations: any FileOperations,
+    progress: ((_ bytes: Int64) -> Void)? = nil
   ) throws -> Outcome {
     var made: DumpFiles?
     do {
       let outcome = try reader.read { database in
         // The reading begins anew where another process wrote meanwhile.
         made?.discard()
-        let files = try DumpFiles(path: path, isFolder: form == .csv, operations)
+        let files = try DumpFiles(path: path, isFolder: form == .csv, operations, progress: progress)
         made = files
         return try run(reader, model, database, begin: files.begin)
       }

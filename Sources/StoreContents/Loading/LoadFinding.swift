@@ -80,8 +80,9 @@ extension LoadFinding: CustomStringConvertible {
     "match by an attribute with unique values: \(option: "--match", "ENTITY.ATTRIBUTE")"
 
   private static func list(_ ids: [RecordID]) -> String {
-    let more = ids.count > 3 ? " and \(ids.count - 3) more" : ""
-    return ids.prefix(3).map(\.description).joined(separator: ", ") + more
+    let limit = TextWidth.listed(3)
+    let more = ids.count > limit ? " and \(ids.count - limit) more" : ""
+    return ids.prefix(limit).map(\.description).joined(separator: ", ") + more
   }
 }
 

@@ -1,3 +1,4 @@
+import ModelDescription
 public import PersistentStores
 
 /// A reason why a store does not open, or does not open as it should.
@@ -64,7 +65,8 @@ extension RescueCause: CustomStringConvertible {
       "no known version has its hashes; the nearest is \(nearest)\(difference.map { ", but \($0)" } ?? "")"
     case .unknownVersion(nil, _): "no known version has its hashes, or an entity in common with it"
     case .damage(let details):
-      details.prefix(3).joined(separator: "; ") + (details.count > 3 ? "; and \(details.count - 3) more" : "")
+      details.prefix(TextWidth.listed(3)).joined(separator: "; ")
+        + (details.count > TextWidth.listed(3) ? "; and \(details.count - 3) more" : "")
     case .damagedSchema: "its header or its list of tables is damaged"
     case .damagedLog(let frames, let readable):
       "only \(readable) of the \(frames) pages in its write-ahead log can be read"

@@ -168,6 +168,13 @@ public struct RecordReading {
     return try Int.fetchOne(database, sql: query.text, arguments: query.databaseArguments) ?? 0
   }
 
+  /// Returns the number of objects of each entity, including its sub-entities, sorted by name.
+  ///
+  /// - Throws: ``RecordRequestError``, `DatabaseError`.
+  package func entityCounts() throws -> [(entity: String, count: Int)] {
+    try store.hierarchy.model.entities.map(\.name).sorted().map { ($0, try count(RecordRequest($0))) }
+  }
+
   /// Returns the objects of a to-many relationship for several source objects, with a single statement.
   ///
   /// - Parameter entity: the entity that declares or inherits the relationship.

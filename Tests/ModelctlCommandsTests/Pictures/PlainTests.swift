@@ -66,6 +66,36 @@ struct PlainTests {
     #expect(lines.dropLast().allSatisfy { $0.contains(": ") } && !plain.contains("…"), "\(plain)")
   }
 
+  @Test("The number of objects follows a blank line")
+  func count() throws {
+    let plain = try run("query old.sqlite Order --limit 1 --plain", in: workspace()).standardOutput
+    #expect(plain.hasSuffix("\n\n1 of 3 objects of Order\n"), "\(plain)")
+  }
+
+  @Test("Versions in a row have words instead of an ellipsis")
+  func matrix() throws {
+    let plain = try run("matrix Models/Orders.xcdatamodeld --no-mappings --downgrades --plain", in: workspace())
+      .standardOutput
+    #expect(plain.contains("from v2 to v6, 5 versions") && !plain.contains("…"), "\(plain)")
+  }
+
+  @Test("A hash follows its name")
+  func hash() throws {
+    let plain = try run("hash Orders@v1 --plain", in: workspace()).standardOutput
+    #expect(plain.hasPrefix("Customer: ") && plain.contains("\ndigest: ") && !plain.contains("  "), "\(plain)")
+  }
+
+  @Test("A folder: a sentence with the failures first and without zeros")
+  func fleet() throws {
+    let workspace = try workspace()
+    try workspace.shell("mkdir Stores && cp old.sqlite Stores/a.sqlite && head -c 9000 old.sqlite > Stores/b.sqlite")
+    let trial = try run("migrate Stores --dry-run --plain", in: workspace).standardOutput
+    #expect(trial.hasPrefix("Failed 1 store, would migrate 1 store; "), "\(trial)")
+    let result = try run("migrate Stores --plain", in: workspace).standardOutput
+    #expect(result.hasPrefix("Failed 1 store, migrated 1 store; "), "\(result)")
+    #expect(result.contains("\njournal: Stores/.modelctl-journal.sqlite\n"), "\(result)")
+  }
+
   @Test("A heading of a table is never cut: if the columns do not fit, each value has its line")
   func headings() throws {
     let workspace = try workspace()

@@ -129,11 +129,12 @@ extension PathStep {
     -> RuleFinding?
   {
     guard let first = found.first else { return nil }
-    let shown = found.prefix(Self.shown).map(\.words).joined(separator: "; ")
+    let limit = TextWidth.listed(Self.shown)
+    let shown = found.prefix(limit).map(\.words).joined(separator: "; ")
     let isInModel = first.location?.file == step.destination.file.path
     let isHere = first.location != nil && (found.count == 1 || !isInModel)
     let place = isHere ? first.location : step.location(of: .model)
-    let more = found.count > Self.shown ? "; and \(found.count - Self.shown) more" : ""
+    let more = found.count > limit ? "; and \(found.count - limit) more" : ""
     var finding = RuleFinding(
       found.count == 1 ? first.element : .model, "\(step.name), on the path of released versions: \(shown)\(more)",
       fix: fix, at: place)

@@ -121,7 +121,7 @@ struct VersionList {
   let text: String
 
   init(_ names: [String]) {
-    guard names.count > 4, let last = names.last else {
+    guard names.count > TextWidth.listed(4), let last = names.last else {
       text = names.joined(separator: ", ")
       return
     }
