@@ -126,7 +126,7 @@ struct SwiftSourceTests {
 
   @Test(
     "A Swift file",
-    arguments: ["show", "status", "verify", "check", "lock", "rescue", "diff Note.swift", "status --model"])
+    arguments: ["show", "status", "verify", "check", "lock", "rescue", "diff Note.swift", "log --model"])
   func file(_ command: String) throws {
     let workspace = try workspace()
     let words = command.split(separator: " ").map(String.init) + ["Note.swift"]

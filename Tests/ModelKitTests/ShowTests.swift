@@ -195,8 +195,10 @@ struct ShowTests {
 
   /// Characters that a voice would spell out, or layout for the eye.
   private static func faults(in text: String) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
-      guard !line.isEmpty else { return [] }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return zip(lines, [""] + lines).flatMap { line, before -> [String] in
+      // A command has the line after its words to itself, without a full stop.
+      guard !line.isEmpty, !before.hasSuffix(":") else { return [] }
       let words = line.drop { $0 == " " }
       // What stands between quotation marks is somebody's own.
       let isArt = line.replacing(/"[^"]*"/, with: "").unicodeScalars.contains {
@@ -204,7 +206,7 @@ struct ShowTests {
           || "…“”".unicodeScalars.contains($0)
       }
       return (isArt ? ["sign: \(line)"] : []) + (words.contains("  ") ? ["alignment: \(line)"] : [])
-        + ([".", "?", "!"].contains(line.last) ? [] : ["no pause: \(line)"])
+        + ([".", "?", "!", ":"].contains(line.last) ? [] : ["no pause: \(line)"])
     }
   }
 
@@ -307,7 +309,7 @@ struct ShowTests {
         error: the destination "C" of relationship A.b is not in the model.
           in App/Broken.xcdatamodel/contents, line 2, column 18.
           rule unknown-destination.
-          fix: remove the relationship.
+          Fix: remove the relationship.
 
         """), "\(result.standardOutput)")
     #expect(try workspace.modelctl("check", "Models/Todo.xcdatamodeld", "--plain").standardOutput == "")

@@ -57,7 +57,8 @@ struct PlanTests {
     try workspace.makeStore("todo.sqlite", version: "Todo@v1", rows: 3)
     let plan = try workspace.modelctl("plan", "todo.sqlite").standardOutput
     #expect(plan.contains(". index Z_Todo_byDueDate: an index of the new model (up to 3 rows)\n"), "\(plan)")
-    #expect(plan.contains(". table Z\("Todo".uppercased()): the default of the new attribute (up to 3 rows)\n"), "\(plan)")
+    #expect(
+      plan.contains(". table Z\("Todo".uppercased()): the default of the new attribute (up to 3 rows)\n"), "\(plan)")
   }
 
   @Test("Plain text has the blockers before the statements")

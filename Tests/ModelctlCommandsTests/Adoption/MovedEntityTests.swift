@@ -59,7 +59,7 @@ struct MovedEntityTests {
     #expect(made.status == 0, "\(made.standardError)")
     for command in ["plan", "migrate"] {
       let result = try Modelctl.shell("modelctl \(command) s.sqlite --model \(bundle)", in: workspace)
-      let words = (result.standardOutput + result.standardError).replacing("\n-- ", with: " ")
+      let words = (result.standardOutput + result.standardError).replacing(/\n--\s+/, with: " ")
       #expect(result.status == 2)
       let both = "--model \(bundle) --model current/Stock.xcdatamodeld"
       #expect(words.contains("\(both); or allow the loss: --allow-data-loss Note"), "\(words)")

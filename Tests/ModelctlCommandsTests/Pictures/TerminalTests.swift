@@ -90,6 +90,7 @@ struct TerminalTests {
         method: method 8cml
         order: Order 1
         reference: A text that is longer than a…
+
         1 object of Payment
 
         """)
