@@ -136,6 +136,15 @@ struct SwiftSourceTests {
     #expect(error.contains("docs/start/swiftdata.md") && !error.contains("modelctl show"), "\(result)")
   }
 
+  @Test("A pipe and a large file with the name of a Swift file are not read")
+  func pipe() throws {
+    let workspace = try workspace()
+    try workspace.shell(
+      "rm Note.swift && mkfifo Pipe.swift && { echo @Model; head -c 300000 /dev/zero; } > Large.swift")
+    let result = try workspace.modelctl("check")
+    #expect(result.status == 2 && !result.standardError.contains("@Model"), "\(result)")
+  }
+
   @Test("A folder", arguments: ["check", "lock", "init"])
   func folder(_ command: String) throws {
     let result = try Modelctl.run([command], in: try workspace())

@@ -11,6 +11,8 @@ package enum SwiftDataSources {
   private static let page = "docs/start/swiftdata.md"
   /// The maximum number of files and folders to look at.
   private static let limit = 2_000
+  /// The maximum number of bytes of a file to look into.
+  private static let sizeLimit = 256 << 10
 
   /// Whether a path is that of a Swift file.
   package static func isFile(_ path: String) -> Bool { BundlePath.pathExtension(path).lowercased() == "swift" }
@@ -26,7 +28,8 @@ package enum SwiftDataSources {
       at: URL(fileURLWithPath: folder), includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
     for (position, file) in (files ?? .init()).enumerated() {
       guard position < limit else { return false }
-      guard let file = file as? URL, isFile(file.path), let data = try? Data(contentsOf: file) else { continue }
+      guard let file = file as? URL, isFile(file.path), let data = try? FileBytes.read(file.path, limit: sizeLimit)
+      else { continue }
       if data.range(of: Data("@Model".utf8)) != nil { return true }
     }
     return false

@@ -154,8 +154,8 @@ public struct StoreMetadata: Hashable, Sendable {
 
   /// True if Core Data named the tables of this store.
   ///
-  /// Core Data stores its model in row 1 of `Z_MODELCACHE`, which modelctl empties or fills with a known model. In older stores modelctl leaves a digest,
-  /// which Core Data did not write then.
+  /// Core Data stores its model in row 1 of `Z_MODELCACHE`, which modelctl empties or fills with a known model. In older
+  /// stores modelctl leaves a digest, which Core Data did not write then.
   ///
   /// - Returns: false if modelctl may have guessed some names.
   package func hasNamesOfCoreData(reading database: Database) throws -> Bool {
