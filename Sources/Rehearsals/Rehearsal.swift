@@ -194,7 +194,8 @@ final class RehearsalQueue: @unchecked Sendable {
   init(count: Int) { self.count = count }
 
   static func startThread(_ work: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: work)
+    let isSpoken = TextWidth.isSpoken
+    let thread = Thread { TextWidth.$isSpoken.withValue(isSpoken, operation: work) }
     thread.stackSize = stackSize
     thread.name = "modelctl.rehearsal"
     thread.start()

@@ -87,8 +87,10 @@ extension Array where Element: Sendable {
   /// The results of a function for every element, in their order, computed on all cores.
   package func concurrentMap<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
     let results = IndexedResults<Result>(count: count)
+    // A value of a task is not that of other threads.
+    let isSpoken = TextWidth.isSpoken
     DispatchQueue.concurrentPerform(iterations: count) { position in
-      results.set(transform(self[position]), at: position)
+      results.set(TextWidth.$isSpoken.withValue(isSpoken) { transform(self[position]) }, at: position)
     }
     return results.all
   }

@@ -1,5 +1,6 @@
 import Foundation
 import MappingModels
+import ModelDescription
 import PersistentStores
 import StoreMigration
 
@@ -114,9 +115,12 @@ struct FleetWorker: Sendable {
 
   /// Starts the thread, which ends when the queue is closed.
   func start() {
+    let isSpoken = TextWidth.isSpoken
     let thread = Thread {
-      while let store = queue.take() {
-        draining { queue.put(result(of: store)) }
+      TextWidth.$isSpoken.withValue(isSpoken) {
+        while let store = queue.take() {
+          draining { queue.put(result(of: store)) }
+        }
       }
     }
     thread.stackSize = Self.stackSize
