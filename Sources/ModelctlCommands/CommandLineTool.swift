@@ -45,6 +45,7 @@ public enum CommandLineTool {
   }
 
   private static func run(_ command: inout any ParsableCommand) -> Never {
+    RunningPrograms.endWithThisProgram()
     do {
       if let command = command as? any ResultCommand { try command.checkOutputPaths() }
       try TextWidth.$isSpoken.withValue(TextStyle.current.isPlain) {

@@ -15,7 +15,7 @@ enum LoadTarget {
     guard let end = data.firstIndex(of: 0x0A) else { return }
     let name = String(decoding: data[..<end], as: UTF8.self)
     guard !name.isEmpty, name.utf8.count < 100, !name.contains("/"), !name.contains("\0"),
-      let form = LoadForm(of: name)
+      let form = LoadFormat(of: name)
     else { return }
     try FuzzFolder.with { folder in
       let text = "\(folder)/\(name)"
@@ -33,10 +33,10 @@ enum LoadTarget {
 
   /// The objects of the store; nil when nothing was loaded.
   private static func attempt(
-    _ text: String, _ form: LoadForm, _ version: LoadedVersion, _ path: String
+    _ text: String, _ form: LoadFormat, _ version: LoadedVersion, _ path: String
   ) throws -> [StoreDocument.Object]? {
     do {
-      _ = try StoreLoading(text, form: form, version: version).run(to: path)
+      _ = try StoreLoading(text, format: form, version: version).run(to: path)
     } catch {
       _ = "\(error)"
       return nil

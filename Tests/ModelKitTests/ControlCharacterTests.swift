@@ -52,4 +52,28 @@ struct ControlCharacterTests {
       #expect(!shown.isEmpty && !Self.acts(shown), "\(command): \(shown.debugDescription.prefix(600))")
     }
   }
+
+  @Test("Text formats show the characters of values escaped on a terminal, and keep them in a pipe")
+  func formats() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("s.sqlite", version: "Orders@v1", rows: 2)
+    let value = "x\u{1B}[2J\u{9B}1m\u{202E}y"
+    let queue = try DatabaseQueue(path: workspace.folder.path("s.sqlite"))
+    try queue.write { try $0.execute(sql: "UPDATE ZCUSTOMER SET ZNAME = ?", arguments: [value]) }
+    try queue.close()
+    let dumps = ["json", "jsonl", "csv", "sqlite", "postgresql"].map { format in
+      ["dump", "s.sqlite", "--format", format] + (format == "csv" ? ["--entity", "Customer"] : [])
+    }
+    let queries = ["table", "json", "csv"].map { ["query", "s.sqlite", "Customer", "--format", $0] }
+    for command in dumps + queries {
+      let shown = try PseudoTerminal.run(command, columns: 200, environment: ["NO_COLOR": "1"], in: workspace)
+      #expect(shown.status == 0, "\(command): \(shown.text)")
+      let text = shown.text.replacing("\r\n", with: "\n")
+      #expect(!Self.acts(text) && !text.contains("\u{202E}"), "\(command): \(text.debugDescription.prefix(600))")
+      if ["csv", "sqlite"].contains(command.last) || command.contains("csv") {
+        let piped = try Modelctl.run(command, in: workspace)
+        #expect(piped.standardOutput.contains("y") && piped.standardOutput.unicodeScalars.contains("\u{202E}"))
+      }
+    }
+  }
 }

@@ -29,8 +29,8 @@ struct InitTests {
       let shown = template.split(separator: "\n").map { "  + \($0)\n" }
       #expect(shown.allSatisfy(result.standardOutput.contains), "\(path)")
     }
-    #expect(try workspace.shell("git config diff.modelctl.textconv") == "modelctl show --textconv")
-    #expect(try workspace.shell("git config merge.modelctl.driver") == "modelctl merge %O %A %B --path %P")
+    #expect(try workspace.shell("git config diff.modelctl.textconv") == "modelctl show --textconv --")
+    #expect(try workspace.shell("git config merge.modelctl.driver") == "modelctl merge %O %A %B --path=%P")
     #expect(result.standardOutput.contains("guarded from now on:\n  App/Todo.xcdatamodeld: v1, v2\n"))
     #expect(result.standardError == "2 versions checked against all rules: no findings; passed\n")
   }
@@ -201,6 +201,19 @@ struct InitTests {
     #expect(result.status == 2, "\(result)")
     #expect(result.standardError.hasPrefix("error: ") && result.standardError.contains(words), "\(result)")
     #expect(result.standardError.split(separator: "\n").filter { $0.hasPrefix("error:") }.count == 1)
+    #expect(try workspace.contents() == before)
+  }
+
+  @Test(
+    "A folder of the project that is a link leads no file elsewhere",
+    arguments: [(".github", "--github"), (".github/workflows", "--github"), (".gitlab", "--gitlab")])
+  func links(_ folder: String, _ option: String) throws {
+    let workspace = try repository()
+    try workspace.shell("mkdir -p elsewhere .github && rmdir '\(folder)' 2>/dev/null; echo a: 1 > .gitlab-ci.yml")
+    try workspace.shell("ln -s \"$PWD/elsewhere\" '\(folder)'")
+    let before = try workspace.contents()
+    let result = try Modelctl.shell("modelctl init \(option)", in: workspace)
+    #expect(result.status == 2 && result.standardError.contains("\(folder) is a link"), "\(result)")
     #expect(try workspace.contents() == before)
   }
 

@@ -34,6 +34,7 @@ struct EditTurnTests {
     for path in [left, "\(bundle)/.notes", "\(bundle)/.v9.xcdatamodel.mine.partial"] {
       try workspace.write("", to: "\(path)/contents")
     }
+    try workspace.write("", to: "\(bundle)/..xccurrentversion.\(UUID().uuidString).partial")
     #expect(try workspace.modelctl("new-version", "--model", bundle).status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: workspace.url.appendingPathComponent(bundle).path)
     #expect(

@@ -4,6 +4,20 @@ import Testing
 
 @Suite("A mapping model that users need is guarded, and so is every step on the path of a released version")
 struct MappingGuardTests {
+  @Test("So many entity mappings for one entity that their links cannot be planned are an error")
+  func manyMappings() throws {
+    let workspace = try SampleFolder()
+    let mappings = ["Order", "Customer"].flatMap { entity in
+      (0..<200).map { "<entityMapping name=\"\(entity)\($0)\" source=\"\(entity)\" destination=\"\(entity)\"/>" }
+    }
+    try workspace.write(
+      "<mappingModel source=\"v4\" destination=\"v5\">\(mappings.joined())</mappingModel>",
+      to: "Migrations/Orders/v4-v5.xml")
+    let result = try Modelctl.shell("ulimit -t 20; modelctl mapping check Migrations/Orders/v4-v5.xml", in: workspace)
+    let text = result.standardOutput + result.standardError
+    #expect(result.status == 1 && text.contains("more than 20000 pairs of entity mappings"), "\(result)")
+  }
+
   private static let mapping = "Migrations/Shop/v1-v2.xml"
   private static let number = #"<attribute name="number" attributeType="Integer 32" defaultValueString="0"/>"#
   private static let total = #"<attribute name="total" attributeType="String"/>"#

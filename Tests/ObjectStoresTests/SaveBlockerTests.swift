@@ -299,7 +299,7 @@ struct SaveBlockerTests {
     let lines = [#"{"entity": "Leg", "id": 1}"#] + (1...2).map { #"{"entity": "Desk", "id": \#($0), "legs": [1]}"# }
     try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: text))
     let loading = StoreLoading(
-      text, form: .jsonl, version: try LoadedVersion(bundle: "Desks", name: "v1", isCurrent: true, model: model))
+      text, format: .jsonl, version: try LoadedVersion(bundle: "Desks", name: "v1", isCurrent: true, model: model))
     let path = folder.path("desks.sqlite")
     let error = #expect(throws: LoadError.self) { try loading.run(to: path) }
     guard case .findings(let found, more: 0)? = error else {

@@ -221,8 +221,8 @@ struct LoadFindingTests {
     let version = try LoadedVersion(bundle: "", name: "v1", isCurrent: true, model: model)
     let place = folder.path("store.sqlite")
     if existing { try StoreCreator(of: version.hierarchy).create(at: place) }
-    let form = try #require(LoadForm(of: path))
-    var loading = StoreLoading(path, form: form, version: version)
+    let form = try #require(LoadFormat(of: path))
+    var loading = StoreLoading(path, format: form, version: version)
     loading.entity = entity
     var messages: [String] = []
     do {
@@ -417,7 +417,7 @@ struct LoadFindingTests {
     try Data(("id,leader\n" + (1...250).map { "\($0),x\n" }.joined()).utf8).write(to: URL(fileURLWithPath: path))
     let version = try LoadedVersion(bundle: "", name: "v1", isCurrent: true, model: Self.model)
     do {
-      _ = try StoreLoading(path, form: .csv, version: version).run(to: folder.path("store.sqlite"))
+      _ = try StoreLoading(path, format: .csv, version: version).run(to: folder.path("store.sqlite"))
       Issue.record("nothing is wrong")
     } catch let error as LoadError {
       let lines = error.description.split(separator: "\n")

@@ -19,7 +19,7 @@ struct LoadTexts {
   }
 
   /// Writes the text of a form, and gives where.
-  func write(_ form: LoadForm, to folder: TemporaryFolder) throws -> String {
+  func write(_ form: LoadFormat, to folder: TemporaryFolder) throws -> String {
     let name = folder.path("text\(UUID().uuidString)" + (form == .csv ? "" : ".\(form.rawValue)"))
     switch form {
     case .json: try json().write(to: URL(fileURLWithPath: name))

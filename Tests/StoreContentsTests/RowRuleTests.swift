@@ -206,7 +206,7 @@ private struct RowTrial {
     defer { reader.close() }
     try StoreDump(as: .jsonLines).write(reader, of: hierarchy, to: text)
     do {
-      _ = try StoreLoading(text, form: .jsonl, version: versions[0]).run(to: folder.path("loaded\(UUID()).sqlite"))
+      _ = try StoreLoading(text, format: .jsonl, version: versions[0]).run(to: folder.path("loaded\(UUID()).sqlite"))
       return []
     } catch LoadError.findings(let findings, more: 0) {
       return Set(

@@ -20,9 +20,9 @@ struct SameStoreTests {
     try ShopModel.make(folder.path("shop.sqlite"), customers: 12, orders: 30, tags: 5, seed: 8).close()
   }
 
-  private func load(_ text: String, _ form: LoadForm, to name: String, matches: [LoadMatch] = []) throws {
+  private func load(_ text: String, _ form: LoadFormat, to name: String, matches: [LoadMatch] = []) throws {
     try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
-    var loading = StoreLoading(text, form: form, version: version)
+    var loading = StoreLoading(text, format: form, version: version)
     (loading.seed, loading.matches) = (LoadSeed("7"), matches)
     _ = try loading.run(to: folder.path("\(name)/made.sqlite"))
   }
@@ -37,8 +37,8 @@ struct SameStoreTests {
     return found
   }
 
-  @Test("Also with data in files of its own and with matches", arguments: LoadForm.allCases)
-  func sameBytes(_ form: LoadForm) throws {
+  @Test("Also with data in files of its own and with matches", arguments: LoadFormat.allCases)
+  func sameBytes(_ form: LoadFormat) throws {
     let text = try LoadTexts(folder.path("shop.sqlite"), version.hierarchy).write(form, to: folder)
     for matches in [[], [LoadMatch(entity: "Customer", attribute: "email")]] {
       let names = ["a\(matches.count)", "b\(matches.count)"]
@@ -49,12 +49,12 @@ struct SameStoreTests {
     }
   }
 
-  @Test("A new store and an empty one that is filled have the same objects", arguments: LoadForm.allCases)
-  func sameRules(_ form: LoadForm) throws {
+  @Test("A new store and an empty one that is filled have the same objects", arguments: LoadFormat.allCases)
+  func sameRules(_ form: LoadFormat) throws {
     let texts = try LoadTexts(folder.path("shop.sqlite"), version.hierarchy)
     let text = try texts.write(form, to: folder)
     try StoreCreator(of: version.hierarchy).create(at: folder.path("filled.sqlite"))
-    _ = try StoreLoading(text, form: form, version: version).run(to: folder.path("filled.sqlite"))
+    _ = try StoreLoading(text, format: form, version: version).run(to: folder.path("filled.sqlite"))
     let filled = try StoreDocument(storeAt: folder.path("filled.sqlite"), model: version.hierarchy)
     #expect(filled.objects == texts.document.objects)
   }

@@ -12,7 +12,8 @@ import Testing
 @Suite("The objects of a store as text")
 struct StoreDumpTests {
   private func dump(
-    _ path: String, _ model: EntityHierarchy, as form: DumpForm, entities: [String] = [], where predicate: String? = nil
+    _ path: String, _ model: EntityHierarchy, as form: StoreDumpFormat, entities: [String] = [],
+    where predicate: String? = nil
   ) throws -> (text: String, outcome: StoreDump.Outcome) {
     let reader = try StoreReader(path: path)
     defer { reader.close() }
@@ -224,7 +225,7 @@ struct StoreDumpTests {
     let reader = try StoreReader(path: path)
     defer { reader.close() }
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
-    for form in [DumpForm.json, .jsonLines, .csv, .sql(.sqlite), .sql(.postgresql)] {
+    for form in [StoreDumpFormat.json, .jsonLines, .csv, .sql(.sqlite), .sql(.postgresql)] {
       #expect(throws: DumpError.exists(path: path)) { try StoreDump(as: form).write(reader, of: model, to: path) }
       #expect(throws: StoreCreationError.folder(path: folder.path("no/where"))) {
         try StoreDump(as: form).write(reader, of: model, to: folder.path("no/where"))

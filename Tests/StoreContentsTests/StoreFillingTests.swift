@@ -25,7 +25,7 @@ struct StoreFillingTests {
   ) throws -> StoreLoading.Outcome {
     let path = folder.path(name)
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    var loading = StoreLoading(path, form: try #require(LoadForm(of: path)), version: version ?? self.version)
+    var loading = StoreLoading(path, format: try #require(LoadFormat(of: path)), version: version ?? self.version)
     (loading.matches, loading.updates) = (matches.compactMap { LoadMatch($0) }, updates)
     return try loading.run(to: folder.path(store), kind: kind)
   }
@@ -300,8 +300,8 @@ struct StoreFillingTests {
     #expect(try objects()["Order 2"]?["tags"] == .objects([tag]))
   }
 
-  @Test("Keys from 2^53 on keep all digits", arguments: LoadForm.allCases)
-  func longKeys(_ form: LoadForm) throws {
+  @Test("Keys from 2^53 on keep all digits", arguments: LoadFormat.allCases)
+  func longKeys(_ form: LoadFormat) throws {
     let (first, second) = (Int64(9_007_199_254_740_993), Int64(9_007_199_254_740_992))
     _ = try load(
       """
@@ -312,10 +312,10 @@ struct StoreFillingTests {
     let all = try objects("keys.json")
     #expect(Set(all.keys) == ["Tag \(first)", "Tag \(second)", "Tag \(first + 1)"])
     #expect(all["Tag \(first)"]?["friends"] == .objects([RecordID(entity: "Tag", key: second)]))
-    _ = try StoreLoading(folder.path("keys.json"), form: .json, version: version).run(to: folder.path("copy.sqlite"))
+    _ = try StoreLoading(folder.path("keys.json"), format: .json, version: version).run(to: folder.path("copy.sqlite"))
     #expect(try objects("copy.sqlite") == all)
     let text = try LoadTexts(folder.path("copy.sqlite"), version.hierarchy).write(form, to: folder)
-    _ = try StoreLoading(text, form: form, version: version).run(to: folder.path("again.sqlite"))
+    _ = try StoreLoading(text, format: form, version: version).run(to: folder.path("again.sqlite"))
     #expect(try objects("again.sqlite") == all)
   }
 
@@ -367,7 +367,7 @@ struct StoreFillingTests {
   func plainList() throws {
     let path = folder.path("list.json")
     try Data(#"[{"name": "x"}, {"name": "y", "id": 9}]"#.utf8).write(to: URL(fileURLWithPath: path))
-    var loading = StoreLoading(path, form: .json, version: version)
+    var loading = StoreLoading(path, format: .json, version: version)
     loading.entity = "Tag"
     #expect(try loading.run(to: folder.path("tags.sqlite")).inserted == ["Tag": 2])
     #expect(try Set(objects("tags.sqlite").keys) == ["Tag 10", "Tag 9"])
@@ -395,7 +395,7 @@ struct StoreFillingTests {
     try StoreCreator(of: first.hierarchy).create(at: folder.path("old.sqlite"))
     let path = folder.path("text.jsonl")
     try Data(#"{"entity": "Tag"}"#.utf8).write(to: URL(fileURLWithPath: path))
-    let loading = StoreLoading(path, form: .jsonl, version: version, versions: [first, version])
+    let loading = StoreLoading(path, format: .jsonl, version: version, versions: [first, version])
     #expect(
       throws: ObjectStoreError.older(path: folder.path("old.sqlite"), version: "v0", wanted: "v1")
     ) { try loading.run(to: folder.path("old.sqlite")) }

@@ -18,12 +18,13 @@ struct StoreLoadingTests {
 
   /// Loads a text into a new store, holds its objects against a store's, and verifies it.
   private func check(
-    _ path: String, _ version: LoadedVersion, _ form: LoadForm, kind: (any StoreKind)? = nil, _ folder: TemporaryFolder
+    _ path: String, _ version: LoadedVersion, _ form: LoadFormat, kind: (any StoreKind)? = nil,
+    _ folder: TemporaryFolder
   ) throws {
     let texts = try LoadTexts(path, version.hierarchy)
     let text = try texts.write(form, to: folder)
     let place = folder.path("loaded\(UUID().uuidString)")
-    let outcome = try StoreLoading(text, form: form, version: version).run(to: place, kind: kind)
+    let outcome = try StoreLoading(text, format: form, version: version).run(to: place, kind: kind)
     #expect(outcome.isNew && outcome.updated.isEmpty)
     #expect(outcome.inserted.values.reduce(0, +) == texts.document.objects.count)
     let mirror = try StoreMirror.of(place, versions: [version])
@@ -42,22 +43,22 @@ struct StoreLoadingTests {
   }
 
   /// Compares by the tests' own reader what both hold; only JSON has the metadata and the last keys.
-  private func compare(_ copy: StoreContent, with original: StoreContent, _ form: LoadForm) {
+  private func compare(_ copy: StoreContent, with original: StoreContent, _ form: LoadFormat) {
     let differing = form == .json ? copy.differences(from: original) : copy.graph.differences(from: original.graph)
     #expect(differing.prefix(5) == [], "\(form)")
   }
 
   @Test(
-    "A dump can be loaded again, with every type and kind of link", arguments: LoadForm.allCases,
+    "A dump can be loaded again, with every type and kind of link", arguments: LoadFormat.allCases,
     1...UInt64(6))
-  func everyType(_ form: LoadForm, _ seed: UInt64) throws {
+  func everyType(_ form: LoadFormat, _ seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let version = try DumpSamples.version()
     let (path, copy) = (folder.path("store.sqlite"), folder.path("copy.sqlite"))
     let text = folder.path("text" + (form == .csv ? "" : ".\(form.rawValue)"))
     try DumpSamples.document(seed: seed).makeStore(at: path, version: version)
     try dump(path, version, form, to: text)
-    _ = try StoreLoading(text, form: form, version: version).run(to: copy)
+    _ = try StoreLoading(text, format: form, version: version).run(to: copy)
     try compare(StoreContent(copy, version.hierarchy), with: StoreContent(path, version.hierarchy), form)
     let documents = try [path, copy].map { store in
       let place = folder.path(UUID().uuidString)
@@ -69,10 +70,10 @@ struct StoreLoadingTests {
     if form == .json { #expect(documents[1] == documents[0]) }
   }
 
-  private func dump(_ store: String, _ version: LoadedVersion, _ form: LoadForm, to place: String) throws {
+  private func dump(_ store: String, _ version: LoadedVersion, _ form: LoadFormat, to place: String) throws {
     let reader = try StoreReader(path: store)
     defer { reader.close() }
-    let dumped: DumpForm =
+    let dumped: StoreDumpFormat =
       switch form {
       case .json: .json
       case .jsonl: .jsonLines
@@ -82,8 +83,8 @@ struct StoreLoadingTests {
   }
 
   @Test(
-    "Every sample model and version", arguments: ["Orders", "Todo", "Family", "Staff", "Company"], LoadForm.allCases)
-  func samples(_ name: String, _ form: LoadForm) throws {
+    "Every sample model and version", arguments: ["Orders", "Todo", "Family", "Staff", "Company"], LoadFormat.allCases)
+  func samples(_ name: String, _ form: LoadFormat) throws {
     let versions = LoadedVersion.load(from: ModelBundle.discover(under: SampleModels.path(name))).versions
     #expect(!versions.isEmpty)
     for version in versions {
@@ -94,8 +95,8 @@ struct StoreLoadingTests {
     }
   }
 
-  @Test("Orders, families, both sides of every relationship, large data", arguments: LoadForm.allCases)
-  func shop(_ form: LoadForm) throws {
+  @Test("Orders, families, both sides of every relationship, large data", arguments: LoadFormat.allCases)
+  func shop(_ form: LoadFormat) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("shop.sqlite")
     try ShopModel.make(path, customers: 30, orders: 90, tags: 8, seed: 3).close()
@@ -114,7 +115,7 @@ struct StoreLoadingTests {
     let files = try FileManager.default.contentsOfDirectory(atPath: data)
     #expect(!files.isEmpty)
     let text = try LoadTexts(path, version.hierarchy).write(.jsonl, to: folder)
-    let loading = StoreLoading(text, form: .jsonl, version: version)
+    let loading = StoreLoading(text, format: .jsonl, version: version)
     for kind in StoreKinds.builtIn {
       let place = folder.path("shop.\(kind.name)")
       #expect(try loading.run(to: place, kind: kind).isNew)
@@ -132,7 +133,7 @@ struct StoreLoadingTests {
       let texts = try LoadTexts(path, version.hierarchy)
       guard !texts.document.objects.isEmpty else { return }
       do {
-        for form in LoadForm.allCases { try check(path, version, form, folder) }
+        for form in LoadFormat.allCases { try check(path, version, form, folder) }
         stores += 1
         objects += texts.document.objects.count
       } catch LoadError.findings(let problems, let more) {

@@ -22,7 +22,7 @@ public struct BundleHistory: Sendable {
   /// The mapping models that cannot be used.
   public private(set) var unusableMappings: [UnusableMapping]
   /// The files of all these mapping models, sorted by their paths.
-  private(set) var mappingReadings: [MappingReading]
+  private(set) var mappingReadings: [UnmatchedMappingModel]
   /// The lock file of the base; nil without a base or without a lock file.
   public let baseLock: LockFile?
   /// True if a base or a compiled model was given, even without this bundle.
@@ -67,7 +67,7 @@ public struct BundleHistory: Sendable {
   public init(
     bundle: ModelBundle, versions: [LoadedVersion], lock: LockFile? = nil, released: [Release] = [],
     baseCurrentVersionName: String? = nil, mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
-    mappingReadings: [MappingReading] = [], baseLock: LockFile? = nil, hasReference: Bool = false,
+    mappingReadings: [UnmatchedMappingModel] = [], baseLock: LockFile? = nil, hasReference: Bool = false,
     currentVersionLocation: SourceLocation? = nil
   ) {
     (self.bundle, self.versions, self.lock) = (bundle, versions, lock)
@@ -91,7 +91,7 @@ public struct BundleHistory: Sendable {
   }
 
   /// Adds a union that contains the bundle, with the mapping models between its merged models.
-  mutating func take(_ union: CheckedUnion, files: [MappingReading]) {
+  mutating func take(_ union: CheckedUnion, files: [UnmatchedMappingModel]) {
     unions.append(union)
     let paths = Set(union.mappings.filter { !$0.source.parts.isEmpty }.map(\.path))
     guard !paths.isEmpty else { return }

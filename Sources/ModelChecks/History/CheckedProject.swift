@@ -18,7 +18,7 @@ public struct CheckedProject: Sendable {
   /// The notes about the evidence, such as a shallow clone.
   public var notes: [String]
   /// The files of mapping models; unions use the files between merged models.
-  var mappingReadings: [MappingReading] = []
+  var mappingReadings: [UnmatchedMappingModel] = []
 
   /// Makes a project.
   public init(

@@ -94,7 +94,7 @@ extension LockRecording {
     let names = Set(unionPaths.joined().map(BundlePath.stem) + [bundle.name])
     let files = search.mappings(near: [bundle.path])
       .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true }
-    let readings = MappingReading.all(at: files, replacing: policies)
+    let readings = UnmatchedMappingModel.all(at: files, replacing: policies)
     let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(usable))
     var history = BundleHistory(
       bundle: bundle, versions: usable, mappings: mappings, unusableMappings: unusable, mappingReadings: readings)
@@ -115,7 +115,7 @@ extension LockRecording {
   /// The versions of a different bundle of a union, in the order of its lock file or of git.
   private static func versions(ofBundleAt path: String) throws -> [LoadedVersion] {
     let bundle = try ModelBundle(at: path)
-    return BundleReading.read(VersionEvidence.ordered([bundle], locks: [try LockFile.read(beside: bundle)])[0]).usable
+    return ReadBundle.read(VersionEvidence.ordered([bundle], locks: [try LockFile.read(beside: bundle)])[0]).usable
   }
 }
 

@@ -27,7 +27,7 @@ public struct LockRecording {
   /// The lock file with the recorded versions; ``write()`` writes it.
   public internal(set) var lock: LockFile
   let original: LockFile?
-  let reading: BundleReading
+  let reading: ReadBundle
   /// The versions that can be used, oldest first.
   let usable: [LoadedVersion]
   /// The search for mapping models between its versions.
@@ -64,7 +64,7 @@ public struct LockRecording {
     if let original, !original.isIntact, let place = original.digest?.location {
       throw LockError.rewritten(location: place)
     }
-    let reading = BundleReading.read(VersionEvidence.ordered([bundle], locks: [original])[0])
+    let reading = ReadBundle.read(VersionEvidence.ordered([bundle], locks: [original])[0])
     if original == nil,
       let orphan = OrphanedLock.find(under: [search.project.path], search).first(where: { $0.isOf(reading) })
     {
@@ -74,7 +74,7 @@ public struct LockRecording {
   }
 
   private init(
-    _ reading: BundleReading, _ original: LockFile?, in search: ProjectSearch, adopts: Bool,
+    _ reading: ReadBundle, _ original: LockFile?, in search: ProjectSearch, adopts: Bool,
     _ configuration: CheckConfiguration
   ) {
     (self.reading, self.original, self.search) = (reading, original, search)

@@ -35,8 +35,8 @@ struct OrphanedLock {
   }
 
   /// True if a bundle without a lock file continues the bundle of this lock file: it has one of its versions or its name.
-  func isOf(_ reading: BundleReading) -> Bool { hasVersion(of: reading) || reading.bundle.name == bundleName }
+  func isOf(_ reading: ReadBundle) -> Bool { hasVersion(of: reading) || reading.bundle.name == bundleName }
 
   /// True if the lock file has a version of a bundle, by its hashes.
-  func hasVersion(of reading: BundleReading) -> Bool { reading.hasVersion(of: Set(lock.entries.values.map(\.hashes))) }
+  func hasVersion(of reading: ReadBundle) -> Bool { reading.hasVersion(of: Set(lock.entries.values.map(\.hashes))) }
 }

@@ -80,7 +80,7 @@ public struct RecordedRelease: Hashable, Sendable {
   private static func read(
     _ name: String, _ entry: LockFile.Entry, of bundle: ModelBundle, _ lock: LockFile
   ) -> RecordedRelease {
-    let usable = BundleReading.read(bundle).usable
+    let usable = ReadBundle.read(bundle).usable
     let version = usable.first { $0.name == name }
     let edits = version?.edits(since: entry.hashes, among: usable).map(\.words) ?? []
     let path = bundle.version(named: name)?.path ?? "\(bundle.path)/\(name).xcdatamodel"
@@ -105,7 +105,7 @@ public struct RecordedRelease: Hashable, Sendable {
   static func revision(of name: String, at path: String, in bundle: ModelBundle, hashes: VersionHashes) -> String? {
     func holds(_ revision: String) -> Bool {
       let found = try? RevisionTree.read(revision, paths: [path], usingMergeBase: false) { tree in
-        try BundleReading.read(ModelBundle(at: tree.path(of: bundle.path))).usable
+        try ReadBundle.read(ModelBundle(at: tree.path(of: bundle.path))).usable
           .contains { $0.name == name && $0.versionHashes == hashes }
       }
       return found ?? false
@@ -118,7 +118,7 @@ public struct RecordedRelease: Hashable, Sendable {
   private static func lastBuild(with path: String, in bundle: ModelBundle, hashes: VersionHashes) -> LastBuild? {
     for revision in (try? FileRevisions.holders(of: path)) ?? [] {
       let found = try? RevisionTree.read(revision, paths: [bundle.path], usingMergeBase: false) { tree in
-        let reading = BundleReading.read(try ModelBundle(at: tree.path(of: bundle.path)))
+        let reading = ReadBundle.read(try ModelBundle(at: tree.path(of: bundle.path)))
         let holds = reading.usable.contains { $0.versionHashes == hashes }
         return holds ? LastBuild(revision: revision, currentVersion: reading.bundle.currentVersionName) : nil
       }

@@ -18,7 +18,7 @@ struct InspectedMapping: Sendable {
   let isDrifted: Bool
 
   /// Inspects a file of a bundle; an unusable file is a finding too.
-  init(_ reading: MappingReading, among index: VersionIndex, for reader: MigrationReader) {
+  init(_ reading: UnmatchedMappingModel, among index: VersionIndex, for reader: MigrationReader) {
     path = reading.path
     let begin = Self.start(of: reading)
     start = begin
@@ -44,7 +44,7 @@ struct InspectedMapping: Sendable {
   }
 
   /// The location of the start of a mapping model, in the file inside its bundle if it is a bundle.
-  private static func start(of reading: MappingReading) -> SourceLocation {
+  private static func start(of reading: UnmatchedMappingModel) -> SourceLocation {
     switch try? reading.content.get() {
     case .document(let file): file.location(of: .model)
     case .xcode(let file, _): SourceLocation(file: file.path, line: 1, column: 1)

@@ -37,7 +37,7 @@ public struct MappingInspection: Sendable {
   ///
   /// - Throws: `MappingFileError` and `ModelFileError` for a file that cannot be read, `UnusableMapping` for a file whose
   ///   versions are unknown.
-  public init(_ reading: MappingReading, among index: VersionIndex) throws {
+  public init(_ reading: UnmatchedMappingModel, among index: VersionIndex) throws {
     path = reading.path
     switch try reading.content.get() {
     case .xcode(let file, let compiled):
@@ -173,7 +173,7 @@ extension MappingRefusal {
     case .unknownProperty: .unknownProperty
     case .propertyIsTaken: .duplicateProperty
     case .wrongObjects, .unknownMapping: .wrongObjects
-    case .unknownRelationship, .noDestinationObjects, .expression: .expression
+    case .unknownRelationship, .noDestinationObjects, .expression, .tooManyLinks: .expression
     case .missingPolicy, .missingFunctions, .unusedReplacement: .policy
     }
   }

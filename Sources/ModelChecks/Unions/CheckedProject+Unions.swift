@@ -24,7 +24,7 @@ extension CheckedProject {
   }
 
   private static func union(
-    of paths: [String], at location: SourceLocation?, _ checked: [String: CheckedBundle], files: [MappingReading]
+    of paths: [String], at location: SourceLocation?, _ checked: [String: CheckedBundle], files: [UnmatchedMappingModel]
   ) throws -> CheckedUnion {
     var bundles: [[LoadedVersion]] = []
     var others: [LoadedVersion] = []
@@ -36,7 +36,7 @@ extension CheckedProject {
         continue
       }
       do {
-        let versions = BundleReading.read(try ModelBundle(at: path)).usable
+        let versions = ReadBundle.read(try ModelBundle(at: path)).usable
         bundles.append(versions)
         others += versions
       } catch {

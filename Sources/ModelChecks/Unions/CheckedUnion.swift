@@ -24,7 +24,7 @@ public struct CheckedUnion: Sendable {
   ///   - files: the files of mapping models; only those between merged models are used.
   public init(
     bundles: [[LoadedVersion]], mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
-    files: [MappingReading] = []
+    files: [UnmatchedMappingModel] = []
   ) {
     self.bundles = bundles
     let known = Set(mappings.map(\.path))

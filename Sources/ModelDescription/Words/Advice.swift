@@ -55,6 +55,15 @@ public struct Advice: Hashable, Sendable {
       })
   }
 
+  /// The advice for a command in which an option has another name.
+  package func renaming(_ option: String, to name: String) -> Advice {
+    Advice(
+      parts: parts.map { part in
+        guard case .option(option, let value) = part else { return part }
+        return .option(name, value: value)
+      })
+  }
+
   /// The words, commands and options in a single line.
   public var text: String {
     parts.map { part in

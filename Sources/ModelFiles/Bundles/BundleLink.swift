@@ -49,7 +49,7 @@ package enum BundleLink {
     return folder == "." ? BundlePath.lastComponent(bundle) : "\(folder)/\(BundlePath.lastComponent(bundle))"
   }
 
-  static func isLink(_ path: String) -> Bool {
+  package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }

@@ -16,14 +16,14 @@ public enum ContentsReader {
   /// - Parameter data: the file's bytes.
   /// - Throws: ``ModelFileError``, with line and column for an error in the text.
   public static func read(_ data: Data, path: String) throws(ModelFileError) -> ModelFile {
-    try file(of: try MarkupReader.read(data, path: path), path: path, entity: EntityReading.init)
+    try file(of: try MarkupReader.read(data, path: path), path: path, entity: LocatedDescription.init)
   }
 
   /// Makes a file of its elements.
   ///
   /// - Parameter entity: what reads each entity, in the file's order.
   static func file(
-    of root: MarkupElement, path: String, entity: (MarkupElement) throws(ModelFileError) -> EntityReading
+    of root: MarkupElement, path: String, entity: (MarkupElement) throws(ModelFileError) -> LocatedDescription
   ) throws(ModelFileError) -> ModelFile {
     guard root.name == "model" else {
       if root.name == "plist" { throw .propertyListInsteadOfXML(path: path) }
@@ -49,7 +49,7 @@ public enum ContentsReader {
 
   private static func model(
     _ root: MarkupElement, _ record: inout ContentsRecord,
-    _ entity: (MarkupElement) throws(ModelFileError) -> EntityReading
+    _ entity: (MarkupElement) throws(ModelFileError) -> LocatedDescription
   ) throws(ModelFileError) -> ManagedObjectModel {
     var reader = MarkupAttributes(root)
     reader.ignore(toolAttributes)

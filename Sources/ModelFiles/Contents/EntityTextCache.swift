@@ -7,7 +7,7 @@ package final class EntityTextCache: @unchecked Sendable {
   /// An entity's text, its content, and its replacement for a parser.
   struct Known: Sendable {
     let text: [UInt8]
-    let reading: EntityReading
+    let reading: LocatedDescription
     let substitute: [UInt8]
   }
 
@@ -31,7 +31,7 @@ package final class EntityTextCache: @unchecked Sendable {
     return isSame ? found : nil
   }
 
-  func add(_ text: ArraySlice<UInt8>, _ reading: EntityReading) {
+  func add(_ text: ArraySlice<UInt8>, _ reading: LocatedDescription) {
     let entry = Known(text: Array(text), reading: reading, substitute: Self.substitute(for: text))
     let key = Self.key(text)
     lock.withLock {
@@ -105,7 +105,7 @@ extension ContentsReader {
     return try file(of: root, path: path) { element throws(ModelFileError) in
       defer { position += 1 }
       if let known = known[position] { return known.reading }
-      let reading = try EntityReading(element)
+      let reading = try LocatedDescription(element)
       cache.add(bytes[ranges[position]], reading)
       return reading
     }

@@ -119,7 +119,12 @@ private enum GitIndex {
   /// The most bytes that are read, which are those of four million files.
   static let limit = 512 << 20
 
+  /// The most bytes of a path that a file system takes.
+  private static let pathLimit = 4096
+
   /// The paths below a folder, which is given with a final slash; nil if the index is incomplete.
+  ///
+  /// An index with a path that no work tree can have has no paths.
   static func paths(in bytes: Data, below folder: [UInt8]) -> TrackedPaths? {
     bytes.withUnsafeBytes { buffer in
       // Hashes are SHA-1, or SHA-256 as the repository's configuration says.
@@ -162,6 +167,7 @@ private enum GitIndex {
           position = start
           guard let dropped = offset(), dropped <= whole.count, let last = zero(from: position) else { return nil }
           whole.removeLast(dropped)
+          guard whole.count + last - position <= GitIndex.pathLimit else { return TrackedPaths() }
           whole += bytes[position..<last]
           position = last + 1
           guard length == min(whole.count, 0xFFF) else { return nil }
@@ -169,6 +175,7 @@ private enum GitIndex {
         } else {
           guard let last = length < 0xFFF ? start + length : zero(from: start), last < end, bytes[last] == 0
           else { return nil }
+          guard last - start <= GitIndex.pathLimit else { return TrackedPaths() }
           take(UnsafeRawBufferPointer(rebasing: bytes[start..<last]), isFolder)
           position = head + (last - head + 8) / 8 * 8
         }

@@ -60,10 +60,13 @@ package struct ChildProcess {
   /// - Parameters:
   ///   - input: the bytes that it reads; nil for none.
   ///   - limit: the most bytes of its output.
-  ///   - patience: the most seconds without a byte; then it is ended, such as git that reads a pipe of a stranger's.
+  ///   - patience: the most seconds without a byte; then it is ended.
+  ///   - idleness: the most seconds without a byte and without work; then it is ended, such as git that reads a pipe of a
+  ///     stranger's. Only Linux shows the work.
   ///   - isStopped: called repeatedly; if it returns true, the program and its child processes are stopped.
   package func run(
-    input: Data? = nil, limit: Int, patience: Double = .infinity, isStopped: (@Sendable () -> Bool)? = nil
+    input: Data? = nil, limit: Int, patience: Double = .infinity, idleness: Double = .infinity,
+    isStopped: (@Sendable () -> Bool)? = nil
   ) throws(RunError) -> Result {
     let (output, errors) = (Pipe(), Pipe())
     process.standardInput = try input.map(Self.handle(of:)) ?? FileHandle.nullDevice
@@ -77,14 +80,18 @@ package struct ChildProcess {
       throw .notStarted(reason: error.localizedDescription)
     }
     let process = process
+    let slot = RunningPrograms.add(process.processIdentifier)
+    defer { RunningPrograms.remove(slot) }
+    var work = ProcessWork(of: process.processIdentifier)
     let complaints = Reading(errors.fileHandleForReading, limit: Self.complaintLimit) {}
     let answer = Reading(output.fileHandleForReading, limit: limit) { Self.stop(process) }
-    let pause = isStopped == nil ? min(patience, 1) : 0.005
+    let pause = isStopped == nil ? min(patience, idleness, 1) : 0.005
     var reason: RunError?
     while ended.wait(timeout: .now() + pause) == .timedOut {
       guard reason == nil else { continue }
       if isStopped?() ?? false { reason = .stopped }
-      if answer.silence > patience, complaints.silence > patience { reason = .silent }
+      let silence = min(answer.silence, complaints.silence)
+      if silence > patience || silence > idleness && work.pause > idleness { reason = .silent }
       if reason != nil { Self.stop(process) }
     }
     if let reason { throw reason }
@@ -111,6 +118,70 @@ package struct ChildProcess {
       throw .notStarted(reason: "\(error)")
     } catch {
       throw .notStarted(reason: error.localizedDescription)
+    }
+  }
+}
+
+/// The programs that run, so that a signal which ends this program ends them too.
+package enum RunningPrograms {
+  private static let count = 64
+  /// Read by a signal's handler, which may only read memory that is there.
+  private nonisolated(unsafe) static let numbers = {
+    let numbers = UnsafeMutablePointer<Int32>.allocate(capacity: count)
+    numbers.initialize(repeating: 0, count: count)
+    return numbers
+  }()
+  private static let lock = Mutex(())
+
+  /// Ends the programs that run if Ctrl-C, a closed terminal or a request to end ends this program.
+  ///
+  /// Signals that are ignored, or that have a handler, stay as they are.
+  package static func endWithThisProgram() {
+    _ = numbers
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      let former = signal(number) { number in
+        for position in 0..<RunningPrograms.count {
+          let program = RunningPrograms.numbers[position]
+          if program > 0, kill(-program, SIGKILL) != 0 { kill(program, SIGKILL) }
+        }
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+      if unsafeBitCast(former, to: UInt.self) != 0 { signal(number, former) }
+    }
+  }
+
+  static func add(_ program: Int32) -> Int? {
+    lock.withLock { _ in
+      let free = (0..<count).first { numbers[$0] == 0 }
+      if let free { numbers[free] = program }
+      return free
+    }
+  }
+
+  static func remove(_ position: Int?) {
+    guard let position else { return }
+    lock.withLock { _ in numbers[position] = 0 }
+  }
+}
+
+/// Notices for how long a program does not work.
+struct ProcessWork {
+  private let path: String
+  private var last: String?
+  private var since = DispatchTime.now().uptimeNanoseconds
+
+  init(of program: Int32) { path = "/proc/\(program)/stat" }
+
+  /// The seconds in which it slept without using the processor; 0 where the system does not show it.
+  var pause: Double {
+    mutating get {
+      let (now, text) = (DispatchTime.now().uptimeNanoseconds, try? String(contentsOfFile: path, encoding: .utf8))
+      // The name is in brackets; then come the state and, as the 12th and the 13th word, the times of the processor.
+      let words = text?.split(separator: ")").last?.split(separator: " ") ?? []
+      let state = words.count > 12 && words[0] == "S" ? "\(words[11]) \(words[12])" : nil
+      if state == nil || state != last { (last, since) = (state, now) }
+      return Double(now - since) / 1e9
     }
   }
 }

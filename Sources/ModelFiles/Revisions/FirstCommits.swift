@@ -43,29 +43,34 @@ public struct FirstCommits: Hashable, Sendable {
     else { return nil }
     let lines = answer.text.split(separator: "\n", maxSplits: 1).map(String.init)
     guard lines.count == 2 else { return nil }
-    let places = paths.compactMap { RevisionTree.place(of: $0, in: lines[1]) }.map { BundlePath.joined(lines[1], $0) }
-    // Children come before their parents, then the newest first; each commit begins with a byte that no path has.
-    let arguments = [
-      "log", "--date-order", "--diff-filter=A", "--no-renames", "--name-only", "-z", "--date=short",
-      "--format=%x01%h %cd%x00", "--",
-    ]
-    guard !places.isEmpty, let log = try? git.run(arguments + places), log.isSuccess else { return nil }
-    take(log.output.split(separator: 1), in: AbsolutePath.components(lines[1]))
+    let places = paths.compactMap { RevisionTree.place(of: $0, in: lines[1]) }.filter { !$0.contains("\n") }
+    // Children come before their parents, then the newest first. What a commit changed is not asked for: a folder in a
+    // bundle can contain any number of names.
+    let arguments = ["log", "--date-order", "--date=short", "--format=%H %h %cd", "--"]
+    guard !places.isEmpty,
+      let log = try? git.run(arguments + places.map { BundlePath.joined(lines[1], $0) }), log.isSuccess
+    else { return nil }
+    let found = log.text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }.filter {
+      $0.count == 3
+    }
+    let questions = found.flatMap { commit in places.map { "\(commit[0]):\($0)\n" } }
+    guard let trees = try? git.run(["cat-file", "--batch"], input: Data(questions.joined().utf8), limit: Self.limit),
+      trees.isSuccess
+    else { return nil }
+    let top = AbsolutePath.components(lines[1])
+    var reader = TreeReader(bytes: [UInt8](trees.output))
+    for (position, commit) in found.enumerated() {
+      for place in places {
+        guard let folders = reader.next() else { return nil }
+        let known = Commit(name: commit[1], date: commit[2], position: found.count - position)
+        for folder in folders { commits[Self.key(top + BundlePath.components(place) + folder)] = known }
+      }
+    }
     return lines[0] == "true"
   }
 
-  /// Takes commits, the newest first, with the paths of the files that they added.
-  private mutating func take(_ log: [Data], in top: [String]) {
-    for (position, commit) in log.enumerated() {
-      let parts = commit.split(whereSeparator: { $0 == 0 || $0 == UInt8(ascii: "\n") })
-      let words = parts.first?.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) } ?? []
-      guard words.count == 2 else { continue }
-      for path in parts.dropFirst() {
-        let version = top + BundlePath.components(String(decoding: path, as: UTF8.self)).dropLast()
-        commits[Self.key(version)] = Commit(name: words[0], date: words[1], position: log.count - position)
-      }
-    }
-  }
+  /// The most bytes of all folders in the history of the bundles.
+  private static let limit = 256 << 20
 
   /// The times of the first commits of a bundle's versions, by name; nil if git has none of the versions.
   public func commits(of bundle: ModelBundle) -> [String: Int]? {
@@ -78,6 +83,40 @@ public struct FirstCommits: Hashable, Sendable {
   public func commit(of version: ModelVersion) -> Commit? { commits[Self.key(AbsolutePath.components(version.path))] }
 
   private static func key(_ components: [String]) -> String { components.joined(separator: "/") }
+}
+
+/// Reads the folders that `git cat-file --batch` prints.
+private struct TreeReader {
+  let bytes: [UInt8]
+  private var position = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The paths of the next folder and of the folders in it; none if it is missing; nil if the output ends.
+  mutating func next() -> [[String]]? {
+    guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let header = String(decoding: bytes[position..<end], as: UTF8.self).split(separator: " ")
+    position = end + 1
+    guard header.count == 3, let size = Int(header[2]) else { return [] }
+    let content = bytes[position...].prefix(size)
+    position += content.count + 1
+    guard content.count == size, position <= bytes.count else { return nil }
+    guard header[1] == "tree" else { return [] }
+    return [[]] + Self.folders(in: content, hashLength: header[0].utf8.count / 2).map { [$0] }
+  }
+
+  /// The names of the folders: `mode SP name NUL hash`, again and again.
+  private static func folders(in tree: ArraySlice<UInt8>, hashLength: Int) -> [String] {
+    var names: [String] = []
+    var rest = tree
+    while let space = rest.firstIndex(of: UInt8(ascii: " ")), let zero = rest[space...].firstIndex(of: 0) {
+      if rest[..<space].elementsEqual("40000".utf8) {
+        names.append(String(decoding: rest[(space + 1)..<zero], as: UTF8.self))
+      }
+      rest = rest[(zero + 1)...].dropFirst(hashLength)
+    }
+    return names
+  }
 }
 
 /// The tags of a repository at which an app was released.
@@ -101,7 +140,7 @@ public struct ReleaseTags: Hashable, Sendable {
     let isShallow = try git.answer(["rev-parse", "--is-shallow-repository"]).text == "true"
     let places = paths.compactMap { RevisionTree.place(of: $0, in: repository) }
     let answer = try git.answer(["tag", "--list", "--sort=creatordate", pattern])
-    guard answer.isSuccess else { throw .failed(revision: pattern, reason: answer.complaint) }
+    guard answer.isSuccess else { throw .refused(pattern, reason: answer.complaint) }
     let all = answer.text.split(separator: "\n").map(String.init)
     let merged = isShallow ? nil : try git.answer(["tag", "--list", "--merged", "HEAD", pattern])
     let ancestors = merged.flatMap { $0.isSuccess ? Set($0.text.split(separator: "\n").map(String.init)) : nil }

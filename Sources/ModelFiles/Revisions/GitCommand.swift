@@ -38,6 +38,8 @@ struct GitCommand {
   private static let limit = 1 << 30
   /// The maximum seconds without output of git, long enough for the first output of a long history.
   static let patience = 120.0
+  /// The maximum seconds without output and without work, in which git waits for a pipe.
+  static let idleness = 10.0
 
   /// Runs git to its end.
   ///
@@ -45,18 +47,20 @@ struct GitCommand {
   ///   - arguments: the command and its arguments.
   ///   - input: the bytes that git reads; nil for none.
   ///   - isLiteral: false for a command that refuses to be given that option, because it takes no patterns.
-  func run(_ arguments: [String], input: Data? = nil, isLiteral: Bool = true) throws(Missing) -> Answer {
-    if let path = GitEnvironment.irregularFile(around: folder) {
-      return .refused("\(path) is not a regular file, and git would wait for it")
-    }
+  ///   - limit: the most bytes of the answer.
+  func run(
+    _ arguments: [String], input: Data? = nil, isLiteral: Bool = true, limit: Int = Self.limit
+  ) throws(Missing) -> Answer {
+    if let reason = GitEnvironment.obstacle(around: folder) { return .refused(reason) }
     do {
       let child = ChildProcess(try process(arguments, isLiteral: isLiteral))
-      let result = try child.run(input: input, limit: Self.limit, patience: Self.patience)
+      let result = try child.run(
+        input: input, limit: limit, patience: Self.patience, idleness: Self.idleness)
       return Answer(status: result.status, output: result.output, errors: result.errors)
     } catch ChildProcess.RunError.tooMuch(let limit) {
       return .refused("the answer has more than \(limit) bytes")
     } catch ChildProcess.RunError.silent {
-      return .refused("no output for \(Int(Self.patience)) seconds, so git was stopped")
+      return .refused("git was stopped, because it waited for something and had no output")
     } catch {
       throw Missing()
     }
@@ -89,6 +93,7 @@ struct GitCommand {
     "core.alternateRefsCommand=false", "credential.helper=", "diff.external=", "diff.orderFile=/dev/null",
     "diff.relative=false", "diff.ignoreSubmodules=all", "gpg.program=false", "gpg.ssh.program=false",
     "gpg.x509.program=false", "gpg.openpgp.program=false", "log.showSignature=false", "log.showRoot=true",
-    "log.mailmap=false", "log.follow=false", "color.ui=false", "protocol.allow=never",
+    "log.mailmap=false", "log.follow=false", "color.ui=false", "column.ui=never", "column.tag=never",
+    "column.branch=never", "i18n.logOutputEncoding=UTF-8", "protocol.allow=never",
   ]
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Which repository git works on: that of `GIT_DIR`, or the one that our own search finds.
 ///
@@ -39,18 +40,52 @@ enum GitEnvironment {
     return Invocation(arguments: ["--git-dir=\(directory)", "--work-tree=\(top)"], variables: variables)
   }
 
-  /// A pipe, a device or a folder in the place of a file that git reads of the repository around a folder; nil if all are files.
-  static func irregularFile(around folder: String) -> String? {
+  /// The reason why git would wait or work without end in the repository around a folder: a file of git that is a pipe, a
+  /// device, a folder or a giant; nil if there is none.
+  static func obstacle(around folder: String) -> String? {
     guard let top = repository(around: folder), let own = directory(of: top) else { return nil }
+    if sound.withLock({ $0.contains(own) }) { return nil }
+    let found = obstacle(in: own)
+    if found == nil { sound.withLock { _ = $0.insert(own) } }
+    return found
+  }
+
+  /// The repositories without an obstacle; one that comes later is noticed when git waits for it.
+  private static let sound = Mutex<Set<String>>([])
+
+  private static func obstacle(in own: String) -> String? {
     let text = (try? FileBytes.read("\(own)/commondir", limit: 1 << 14)).map { String(decoding: $0, as: UTF8.self) }
     let common = text.map { path($0.trimmingCharacters(in: .whitespacesAndNewlines), from: own) }
     let names = [
       "HEAD", "config", "config.worktree", "commondir", "gitdir", "index", "packed-refs", "shallow", "info/attributes",
-      "info/exclude", "info/grafts", "info/sparse-checkout", "objects/info/alternates", "objects/info/commit-graph",
+      "info/exclude", "info/grafts", "info/sparse-checkout", alternates, "objects/info/commit-graph",
     ]
-    return Set([own, common ?? own]).sorted().lazy.flatMap { folder in names.map { "\(folder)/\($0)" } }.first { path in
+    for folder in Set([own, common ?? own]).sorted() {
+      let inside = names + files(in: "refs", of: folder) + files(in: "objects/pack", of: folder)
+      let parts = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      for name in inside + parts.filter({ $0.hasPrefix("sharedindex.") }) {
+        var status = stat()
+        guard stat("\(folder)/\(name)", &status) == 0 else { continue }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+          return "\(folder)/\(name) is not a regular file, and git would wait for it"
+        }
+        let limit: off_t? = ["config", "config.worktree"].contains(name) ? 8 << 20 : name == alternates ? 1 << 18 : nil
+        if let limit, status.st_size > limit { return "\(folder)/\(name) has more than \(limit) bytes" }
+      }
+    }
+    return nil
+  }
+
+  private static let alternates = "objects/info/alternates"
+  /// The files of a folder of git that are looked at; repositories pack their references beyond that.
+  private static let fileLimit = 4_000
+
+  /// The files below a folder of a repository, without following links.
+  private static func files(in name: String, of folder: String) -> [String] {
+    guard let found = FileManager.default.enumerator(atPath: "\(folder)/\(name)") else { return [] }
+    return found.lazy.compactMap { $0 as? String }.prefix(fileLimit).map { "\(name)/\($0)" }.filter { path in
       var status = stat()
-      return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+      return lstat("\(folder)/\(path)", &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
     }
   }
 

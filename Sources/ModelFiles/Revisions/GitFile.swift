@@ -46,7 +46,7 @@ public struct GitFile: Hashable, Sendable {
     let data = try GitRepository(folder: folder).contents(of: self)
     let place = "\(revision):\(path)"
     guard data.starts(with: Data("bplist".utf8)) else { return try ContentsReader.read(data, path: place) }
-    switch try ArchiveForm.form(of: data, path: place) {
+    switch try ArchiveKind.form(of: data, path: place) {
     case .compiled: return try CompiledModelReader.read(data, path: place)
     case .elements, .contents: return try ElementsReader.read(data, path: place)
     }

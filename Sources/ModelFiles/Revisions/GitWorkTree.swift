@@ -40,7 +40,7 @@ public struct GitWorkTree: Hashable, Sendable {
   public func set(_ key: String, to value: String?) throws(RevisionError) {
     let arguments = value.map { ["config", "--local", key, $0] } ?? ["config", "--local", "--unset", key]
     let answer = try GitCommand(folder: top).answer(arguments)
-    guard answer.isSuccess else { throw .failed(revision: key, reason: answer.complaint) }
+    guard answer.isSuccess else { throw .refused(key, reason: answer.complaint) }
   }
 
   private static func line(_ git: GitCommand, _ arguments: [String]) throws(RevisionError) -> String? {

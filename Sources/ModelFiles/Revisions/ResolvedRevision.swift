@@ -106,6 +106,8 @@ public enum RevisionError: Error, Hashable, Sendable {
   case missingObject(revision: String, path: String)
   /// Git failed.
   case failed(revision: String, reason: String)
+  /// Git failed at a setting or a pattern.
+  case refused(String, reason: String)
   /// The temporary folder cannot be written.
   case unwritable(path: String, reason: String)
 }
@@ -116,7 +118,7 @@ extension RevisionError: AdvisedError {
     switch self {
     case .noGit, .notARevision: nil
     case .noRepository(let place, _), .unknownRevision(let place, _, _, _), .outsideRepository(let place, _),
-      .tooLarge(let place, _, _), .failed(let place, _), .unwritable(let place, _):
+      .tooLarge(let place, _, _), .failed(let place, _), .refused(let place, _), .unwritable(let place, _):
       place
     case .missingObject(let revision, let path): "\(revision):\(path)"
     }
@@ -133,7 +135,7 @@ extension RevisionError: AdvisedError {
     case .outsideRepository(_, let repository): "not in the repository \(repository)"
     case .tooLarge(_, let what, let limit): "\(what) exceeds the limit of \(limit)"
     case .missingObject: "git has the commit but not this file"
-    case .failed(_, let reason): "git: \(reason)"
+    case .failed(_, let reason), .refused(_, let reason): "git: \(reason)"
     case .unwritable(_, let reason): "cannot be written: \(reason)"
     }
   }
@@ -151,6 +153,7 @@ extension RevisionError: AdvisedError {
     case .missingObject: "fetch the missing files: \(run: "git", "fetch", "--refetch")"
     case .failed(let revision, _):
       "list the files of the revision: \(run: "git", "ls-tree", "-r", "--name-only", revision)"
+    case .refused: nil
     case .unwritable: "set TMPDIR to another folder"
     }
   }

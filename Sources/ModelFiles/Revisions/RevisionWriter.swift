@@ -20,11 +20,13 @@ struct RevisionWriter {
     } catch {
       throw .noGit
     }
+    let slot = RunningPrograms.add(process.processIdentifier)
     defer {
       if process.isRunning { process.terminate() }
       end.wait()
+      RunningPrograms.remove(slot)
     }
-    try receive(entries, from: BlobStream(output.fileHandleForReading))
+    try receive(entries, from: BlobStream(output.fileHandleForReading, of: process.processIdentifier))
   }
 
   /// The hashes in a file, so that git can read them while it is being read from.
@@ -119,9 +121,11 @@ struct BlobStream {
   }
 
   private let handle: FileHandle
+  private let program: Int32
   private var buffer = Data()
 
-  init(_ handle: FileHandle) { self.handle = handle }
+  /// Takes the output of a program.
+  init(_ handle: FileHandle, of program: Int32) { (self.handle, self.program) = (handle, program) }
 
   /// The bytes of the next object, if it has no more than these.
   mutating func next(limit: Int) throws(BlobError) -> Data {
@@ -151,7 +155,12 @@ struct BlobStream {
 
   private mutating func fill() throws(BlobError) {
     var waiting = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&waiting, 1, Int32(GitCommand.patience * 1000)) != 0 else { throw .torn }
+    var work = ProcessWork(of: program)
+    var seconds = 0.0
+    while poll(&waiting, 1, 1_000) == 0 {
+      seconds += 1
+      guard seconds < GitCommand.patience, work.pause < GitCommand.idleness else { throw .torn }
+    }
     let more = handle.availableData
     guard !more.isEmpty else { throw .torn }
     buffer.append(more)

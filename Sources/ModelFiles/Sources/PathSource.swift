@@ -40,7 +40,7 @@ enum PathSource {
       guard isText, head.contains(UInt8(ascii: "<")) else { throw .notAModel(path: path) }
       return source(path, form: .contents)
     }
-    return source(path, form: try ArchiveForm.form(of: try FileBytes.read(path), path: path))
+    return source(path, form: try ArchiveKind.form(of: try FileBytes.read(path), path: path))
   }
 
   /// A file inside a version folder of a bundle is that version, also by a link to one of the two.
@@ -59,7 +59,7 @@ enum PathSource {
 }
 
 /// The two kinds of archive that contain a model.
-enum ArchiveForm {
+enum ArchiveKind {
   static func form(of data: Data, path: String) throws(ModelFileError) -> ModelVersion.Form {
     guard let root = try KeyedArchive(data, path: path).root else {
       throw .brokenArchive(path: path, reason: "it contains no object")

@@ -64,7 +64,7 @@ extension ElementLocations: Hashable {
 }
 
 /// An entity as its text describes it, with the locations in the file that it was read from.
-final class EntityReading: Sendable {
+final class LocatedDescription: Sendable {
   let entity: EntityDescription
   fileprivate let record: ContentsRecord
   fileprivate let start: SourceLocation
@@ -78,7 +78,7 @@ final class EntityReading: Sendable {
 
 /// An entity at its location in a file, which can be another file than the one it was read from.
 struct LocatedEntity: Sendable {
-  let reading: EntityReading
+  let reading: LocatedDescription
   /// The place of its `<`.
   let start: SourceLocation
 

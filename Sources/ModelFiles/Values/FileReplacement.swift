@@ -8,6 +8,8 @@ package enum FileReplacement {
     case changed
     /// Another program has locked its folder.
     case held(folder: String)
+    /// The superuser would follow a link of another user.
+    case foreignLink(String, owner: String)
   }
 
   /// Writes a file that was read before, as ``write(_:to:)`` does, unless another program has changed it since.
@@ -33,6 +35,7 @@ package enum FileReplacement {
   ///   - path: the file.
   /// - Throws: ``Refusal``, and what writing throws.
   package static func write(_ data: Data, to path: String) throws {
+    try checkLinks(on: path)
     var status = stat()
     if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -42,8 +45,13 @@ package enum FileReplacement {
     try locked(path) { try replace($0, with: data) }
   }
 
+  private static func checkLinks(on path: String) throws(Refusal) {
+    if let (link, owner) = FolderOwnership.foreignLink(on: path) { throw .foreignLink(link, owner: owner) }
+  }
+
   /// Calls a closure with the path of a file while no other modelctl writes files of its folder.
   private static func locked(_ path: String, _ body: (_ place: String) throws -> Void) throws {
+    try checkLinks(on: path)
     let place = RealPath.of(path)
     let folder = BundlePath.parent(place)
     // A link that leads to nothing is nobody's file.
@@ -120,6 +128,7 @@ extension FileReplacement.Refusal: LocalizedError {
     switch self {
     case .changed: "another program changed it"
     case .held(let folder): "another program has locked the folder \(folder)"
+    case .foreignLink(let link, let owner): "root does not follow the link \(link), which belongs to the user \(owner)"
     }
   }
 }

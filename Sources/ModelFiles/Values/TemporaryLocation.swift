@@ -94,7 +94,43 @@ package struct FolderOwnership {
   package static func obstacle(inFolder path: String) -> String? {
     var status = stat()
     guard geteuid() == 0, stat(path, &status) == 0, status.st_uid != 0 else { return nil }
-    return getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "#\(status.st_uid)"
+    return name(of: status.st_uid)
+  }
+
+  private static func name(of user: uid_t) -> String {
+    getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "#\(user)"
+  }
+
+  /// The first link of another user on the way to a file, which the superuser must not follow; nil for other users.
+  ///
+  /// Its owner could point it at a file of the superuser.
+  ///
+  /// - Parameter path: the file, which need not exist.
+  /// - Returns: the link and its owner.
+  package static func foreignLink(on path: String) -> (link: String, owner: String)? {
+    guard geteuid() == 0 else { return nil }
+    func parts(_ path: String) -> [Substring] { path.split(separator: "/") }
+    var place = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath
+    var (rest, links) = (parts(path)[...], 0)
+    while let part = rest.popFirst() {
+      if part == ".." { place = parts(place).dropLast().reduce("") { "\($0)/\($1)" } }
+      if part == "." || part == ".." { continue }
+      let next = "\(place == "/" ? "" : place)/\(part)"
+      var status = stat()
+      guard lstat(next, &status) == 0 else { return nil }
+      guard status.st_mode & S_IFMT == S_IFLNK else {
+        place = next
+        continue
+      }
+      if status.st_uid != 0 { return (next, name(of: status.st_uid)) }
+      links += 1
+      guard links <= 40, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: next) else {
+        return nil
+      }
+      if target.hasPrefix("/") { place = "" }
+      rest = (parts(target) + rest)[...]
+    }
+    return nil
   }
 
   /// True if other users cannot remove or replace this user's files.

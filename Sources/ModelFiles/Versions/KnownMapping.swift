@@ -31,7 +31,7 @@ public struct KnownMapping: Sendable {
   public static func load(
     from paths: [String], among versions: [LoadedVersion], replacing replacements: PolicyReplacements = .init()
   ) -> (mappings: [KnownMapping], failures: [UnusableMapping]) {
-    find(in: MappingReading.all(at: paths, replacing: replacements), among: VersionIndex(versions))
+    find(in: UnmatchedMappingModel.all(at: paths, replacing: replacements), among: VersionIndex(versions))
   }
 
   /// Finds the versions that mapping models are between.
@@ -40,7 +40,7 @@ public struct KnownMapping: Sendable {
   ///
   /// - Returns: the mappings in the files' order, one for each pair of versions, and the files that cannot be used.
   public static func find(
-    in readings: [MappingReading], among index: @autoclosure () -> VersionIndex
+    in readings: [UnmatchedMappingModel], among index: @autoclosure () -> VersionIndex
   ) -> (mappings: [KnownMapping], failures: [UnusableMapping]) {
     guard !readings.isEmpty else { return ([], []) }
     let loader = MappingLoader(index: index())
@@ -56,7 +56,8 @@ public struct KnownMapping: Sendable {
   }
 
   /// Finds the two versions that one mapping model is between.
-  public static func only(in reading: MappingReading, among index: VersionIndex) throws(UnusableMapping) -> KnownMapping
+  public static func only(in reading: UnmatchedMappingModel, among index: VersionIndex) throws(UnusableMapping)
+    -> KnownMapping
   {
     let found = try MappingLoader(index: index).load(reading).get()
     guard let first = found.first else {

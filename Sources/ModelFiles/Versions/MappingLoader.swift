@@ -9,7 +9,7 @@ struct MappingLoader {
   /// Matches a file with the versions.
   ///
   /// - Returns: the mapping between every pair of versions it fits, or why it cannot be used.
-  func load(_ reading: MappingReading) -> Result<[KnownMapping], UnusableMapping> {
+  func load(_ reading: UnmatchedMappingModel) -> Result<[KnownMapping], UnusableMapping> {
     do {
       switch try reading.content.get() {
       case .xcode(let file, let compilation): return try xcode(file, compilation, reading.path)

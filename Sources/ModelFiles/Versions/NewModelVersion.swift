@@ -260,6 +260,7 @@ struct VersionWriter {
 
   /// Removes what killed programs left of this version or another one.
   private func removeLeftovers(in folder: String) {
+    PartialFile.leftovers(of: BundlePath.joined(folder, CurrentVersionFile.name)).forEach { unlink($0) }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       let parts = name.split(separator: ".")
       guard name.hasPrefix("."), parts.count > 2, ["xcdatamodel", "xcdatamodeld"].contains(parts[parts.count - 3])

@@ -65,11 +65,11 @@ enum ContentsForm {
     root.set("userDefinedModelVersionIdentifier", model.versionIdentifiers.first ?? "")
     root.children += model.entities.map(element)
     root.children += model.composites.map { composite in
-      var element = ContentsElement("composite", children: composite.elements.map(PropertyForm.element))
+      var element = ContentsElement("composite", children: composite.elements.map(PropertyElements.element))
       element.set("name", composite.name)
       return element
     }
-    root.children += model.fetchRequests.map(FetchRequestForm.element)
+    root.children += model.fetchRequests.map(FetchRequestElements.element)
     root.children += model.configurations.map { configuration in
       var element = ContentsElement("configuration", children: named("memberEntity", configuration.entityNames))
       element.set("name", configuration.name)
@@ -88,9 +88,9 @@ enum ContentsForm {
     element.set("versionHashModifier", filled: entity.versionHashModifier)
     element.set("syncable", flag: entity.isSyncable)
     element.set("codeGenerationType", entity.codeGeneration)
-    element.children += entity.attributes.map(PropertyForm.element)
-    element.children += entity.relationships.map(PropertyForm.element)
-    element.children += entity.fetchedProperties.map(PropertyForm.element)
+    element.children += entity.attributes.map(PropertyElements.element)
+    element.children += entity.relationships.map(PropertyElements.element)
+    element.children += entity.fetchedProperties.map(PropertyElements.element)
     element.children += entity.fetchIndexes.map(index)
     element.children += groups(entity.compoundIndexes, in: "compoundIndexes", named: "compoundIndex", of: "index")
     element.children += constraints(entity.uniquenessConstraints)

@@ -180,6 +180,7 @@ private struct WrittenFiles {
 
   /// Makes a file and its folders; an existing file is not replaced.
   mutating func make(_ file: SetupFile) throws(SetupError) {
+    try Self.checkLinks(on: file.path)
     do {
       try makeFolder(BundlePath.parent(file.path))
       try Data(file.content.utf8).write(to: URL(fileURLWithPath: file.path), options: .withoutOverwriting)
@@ -191,6 +192,7 @@ private struct WrittenFiles {
 
   /// Replaces the previous content of a file; a file that was changed since is kept.
   mutating func change(_ file: SetupFile) throws(SetupError) {
+    try Self.checkLinks(on: file.path)
     let url = URL(fileURLWithPath: file.path)
     do {
       guard let text = file.previous, try Data(contentsOf: url) == Data(text.utf8) else {
@@ -213,6 +215,15 @@ private struct WrittenFiles {
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
       if isFolder.boolValue, (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty != true { continue }
       try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  /// Refuses a folder of the project that is a link: git keeps links, and theirs can lead anywhere.
+  private static func checkLinks(on path: String) throws(SetupError) {
+    var folder = BundlePath.parent(path)
+    while !folder.isEmpty, folder != ".", folder != "/", BundlePath.lastComponent(folder) != ".." {
+      if BundleLink.isLink(folder) { throw .unwritable(path: path, reason: "the folder \(folder) is a link") }
+      folder = BundlePath.parent(folder)
     }
   }
 

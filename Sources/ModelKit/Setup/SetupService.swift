@@ -51,8 +51,8 @@ public enum SetupService: String, Hashable, Sendable, CaseIterable {
   var settings: [(key: String, value: String)] {
     guard self == .git else { return [] }
     return [
-      ("diff.modelctl.textconv", "modelctl show --textconv"),
-      ("merge.modelctl.driver", "modelctl merge %O %A %B --path %P"),
+      ("diff.modelctl.textconv", "modelctl show --textconv --"),
+      ("merge.modelctl.driver", "modelctl merge %O %A %B --path=%P"),
     ]
   }
 }

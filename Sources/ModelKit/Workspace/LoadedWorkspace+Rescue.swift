@@ -52,7 +52,9 @@ extension LoadedWorkspace {
       throw error
     } catch let error as WorkspaceError {
       // The option of a rescue has a different name than that of a migration.
-      return MigratedRescue(version: version, refusal: error.sentence.replacing(" --to ", with: " --version "))
+      let advice = error.advice?.renaming("--to", to: "--version")
+      return MigratedRescue(
+        version: version, refusal: (error.place.map { "\($0): " } ?? "") + ErrorWords(error.cause, advice).sentence)
     } catch {
       return MigratedRescue(version: version, refusal: error.sentence)
     }

@@ -169,7 +169,7 @@ public struct Workspace: Sendable {
   ///   - argument: the name of the version; nil for the current version.
   /// - Returns: the loader, with the workspace's versions for its messages.
   /// - Throws: as `model(_:configuration:)`, and ``WorkspaceError`` if the inheritance of a model is broken.
-  package func loading(_ source: String, as form: LoadForm, to argument: String?) throws -> StoreLoading {
+  package func loading(_ source: String, as form: LoadFormat, to argument: String?) throws -> StoreLoading {
     // The version may be named by a store, which is of any configuration.
     var whole = self
     whole.configuration = nil
@@ -181,6 +181,6 @@ public struct Workspace: Sendable {
     var quiet = self
     quiet.report = { _ in }
     let known = (try? quiet.load().versions) ?? []
-    return StoreLoading(source, form: form, version: version, versions: known + [version])
+    return StoreLoading(source, format: form, version: version, versions: known + [version])
   }
 }

@@ -39,7 +39,7 @@ struct Diff: ResultCommand {
 
   @OptionGroup(title: "Data options") var data: DataOptions
   @OptionGroup(title: "Model options") var models: ModelOptions
-  @OptionGroup(title: "Output options") var output: FormatOptions<DifferenceForm>
+  @OptionGroup(title: "Output options") var output: FormatOptions<DifferenceFormat>
   @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles {
@@ -105,7 +105,7 @@ struct ComparisonOptions: ParsableArguments {
 }
 
 /// The formats of `diff`.
-enum DifferenceForm: String, OutputForm {
+enum DifferenceFormat: String, FormatOption {
   case text
   case json
   case markdown
@@ -114,7 +114,7 @@ enum DifferenceForm: String, OutputForm {
   static let namesFiles = true
 }
 
-extension FormatOptions<DifferenceForm> {
+extension FormatOptions<DifferenceFormat> {
   /// Writes the changes between two models.
   ///
   /// - Parameter isPlain: true for plain text, which suits a screen reader.

@@ -41,7 +41,7 @@ struct DrawDiagram: ResultCommand {
   var html = false
 
   @OptionGroup(title: "Model options") var models: ModelOptions
-  @OptionGroup(title: "Output options") var output: FormatOptions<DiagramForm>
+  @OptionGroup(title: "Output options") var output: FormatOptions<DiagramFormat>
   @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
@@ -116,7 +116,7 @@ struct Drawing {
   /// Writes the diagram in each format.
   ///
   /// - Throws: ``CommandError``, and `Graphviz.DrawingError` if a format needs the picture.
-  func write(to output: FormatOptions<DiagramForm>) throws {
+  func write(to output: FormatOptions<DiagramFormat>) throws {
     try output.writeData { form in
       switch form {
       case .mermaid: Data(mermaid().utf8)
@@ -168,7 +168,7 @@ struct Drawing {
 }
 
 /// The formats of `diagram`.
-enum DiagramForm: String, OutputForm {
+enum DiagramFormat: String, FormatOption {
   case mermaid
   case dot
   case dbml
@@ -178,5 +178,5 @@ enum DiagramForm: String, OutputForm {
 
   static let namesFiles = true
 
-  static var text: DiagramForm { .mermaid }
+  static var text: DiagramFormat { .mermaid }
 }

@@ -42,7 +42,7 @@ struct Dump: ModelctlCommand {
   var output: StorePath?
 
   @Option(name: .long, help: "Set the format.")
-  var format: DumpFormat?
+  var format: DumpFormatOption?
 
   @Flag(
     name: .customLong("skip-missing-files"),
@@ -60,13 +60,13 @@ struct Dump: ModelctlCommand {
   }
 
   func run() throws {
-    let format = format ?? output.flatMap { DumpFormat(extensionOf: $0.text) } ?? .json
+    let format = format ?? output.flatMap { DumpFormatOption(extensionOf: $0.text) } ?? .json
     if format != .csv { try output?.checkNamesFile(such: "store.\(format.fileExtension)") }
     let interrupt = Interrupt()
     let (reader, workspace) = try reading.open(store, interrupt)
     defer { reader.close() }
     let hierarchy = try EntityHierarchy(workspace.model(by: reader).model)
-    var dump = try StoreDump(as: format.form, entities: part.entity, where: part.predicates.first)
+    var dump = try StoreDump(as: format.format, entities: part.entity, where: part.predicates.first)
     dump.skipsMissingFiles = skipsMissingFiles
     let outcome: StoreDump.Outcome
     if let output {
@@ -87,7 +87,7 @@ struct Dump: ModelctlCommand {
   }
 }
 
-enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
+enum DumpFormatOption: String, ExpressibleByArgument, CaseIterable {
   case json
   case jsonl
   case csv
@@ -111,7 +111,7 @@ enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  var form: DumpForm {
+  var format: StoreDumpFormat {
     switch self {
     case .json: .json
     case .jsonl: .jsonLines

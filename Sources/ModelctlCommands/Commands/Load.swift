@@ -85,7 +85,7 @@ struct Load: ResultCommand {
 /// The options for the text and for its objects.
 struct LoadOptions: ParsableArguments {
   @Option(name: .customLong("input-format"), help: "Set the format of the text (default: from the file name).")
-  var form: LoadedForm?
+  var form: LoadFormatOption?
 
   @Option(
     name: .customLong("store-type"), help: "Set the type of a new store (default: from the extension, or sqlite).")
@@ -121,8 +121,8 @@ struct LoadOptions: ParsableArguments {
   }
 
   /// The format of a text from the option or the extension, or nil if both are missing.
-  func textForm(of source: String) -> LoadForm? {
-    form.flatMap { LoadForm(rawValue: $0.rawValue) } ?? LoadForm(of: source)
+  func textForm(of source: String) -> LoadFormat? {
+    form.flatMap { LoadFormat(rawValue: $0.rawValue) } ?? LoadFormat(of: source)
   }
 
   /// The store type of a new store, or nil for SQLite.
@@ -136,7 +136,7 @@ struct LoadOptions: ParsableArguments {
 }
 
 /// The text formats that an option can name.
-enum LoadedForm: String, ExpressibleByArgument, CaseIterable {
+enum LoadFormatOption: String, ExpressibleByArgument, CaseIterable {
   case json
   case jsonl
   case csv

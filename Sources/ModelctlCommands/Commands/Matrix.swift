@@ -39,7 +39,7 @@ struct Matrix: ResultCommand {
 
   @OptionGroup(title: "Mapping options") var mappings: MappingOptions
   @OptionGroup(title: "Model options") var models: ModelOptions
-  @OptionGroup(title: "Output options") var output: FormatOptions<MatrixForm>
+  @OptionGroup(title: "Output options") var output: FormatOptions<MatrixFormat>
   @OptionGroup(title: "Output options") var style: StyleOptions
 
   func validate() throws {
@@ -83,7 +83,7 @@ struct Matrix: ResultCommand {
 }
 
 /// The formats of `matrix`.
-enum MatrixForm: String, OutputForm {
+enum MatrixFormat: String, FormatOption {
   case text
   case json
   case markdown

@@ -13,7 +13,7 @@ struct Merge: ResultCommand {
     discussion: """
       EXAMPLES
         modelctl merge base ours theirs
-        git config merge.modelctl.driver "modelctl merge %O %A %B --path %P"
+        git config merge.modelctl.driver "modelctl merge %O %A %B --path=%P"
 
       git runs this command as a merge driver; modelctl init --git sets it up.
       modelctl merges a contents file by named element and by XML attribute. It

@@ -31,7 +31,7 @@ struct Plan: ResultCommand {
   var store: StorePath?
 
   @Option(name: .long, help: "Print the SQL, or Swift code for NSStagedMigrationManager.")
-  var emit = PlanForm.sql
+  var emit = PlanFormat.sql
 
   @Option(
     name: .customLong("write-losses"),
@@ -84,7 +84,7 @@ struct Plan: ResultCommand {
 }
 
 /// The output of `plan`.
-enum PlanForm: String, ExpressibleByArgument, CaseIterable {
+enum PlanFormat: String, ExpressibleByArgument, CaseIterable {
   /// The statements that `migrate` would run.
   case sql
   /// Swift for Core Data's own staged migration.

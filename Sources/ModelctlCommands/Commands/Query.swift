@@ -33,7 +33,7 @@ struct Query: ResultCommand {
 
   @OptionGroup var query: QueryOptions
   @OptionGroup var reading: ReadingOptions
-  @OptionGroup(title: "Output options") var output: FormatOptions<RecordForm>
+  @OptionGroup(title: "Output options") var output: FormatOptions<RecordFormat>
   @OptionGroup(title: "Output options") var style: StyleOptions
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text]) }
@@ -69,16 +69,16 @@ struct Query: ResultCommand {
   }
 }
 
-enum RecordForm: String, OutputForm {
+enum RecordFormat: String, FormatOption {
   case table
   case json
   case jsonl
   case csv
 
-  static var text: RecordForm { .table }
+  static var text: RecordFormat { .table }
 }
 
-extension FormatOptions<RecordForm> {
+extension FormatOptions<RecordFormat> {
   /// Prints the result of a query.
   ///
   /// - Parameters:

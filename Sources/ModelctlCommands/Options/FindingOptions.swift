@@ -2,10 +2,10 @@ import ArgumentParser
 import ModelKit
 
 /// The output formats of findings, and their files.
-typealias FindingOptions = FormatOptions<FindingForm>
+typealias FindingOptions = FormatOptions<FindingFormat>
 
 /// The formats of findings, most of them for services that show findings at the changed lines.
-enum FindingForm: String, OutputForm {
+enum FindingFormat: String, FormatOption {
   case text
   case json
   case sarif
@@ -15,7 +15,7 @@ enum FindingForm: String, OutputForm {
   case markdown
 }
 
-extension FormatOptions<FindingForm> {
+extension FormatOptions<FindingFormat> {
   /// Writes the findings of a run of the rules.
   ///
   /// - Parameters:

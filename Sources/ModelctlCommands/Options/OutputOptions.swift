@@ -3,10 +3,10 @@ import Foundation
 import ModelKit
 
 /// The output formats of most commands, and their files.
-typealias OutputOptions = FormatOptions<DocumentForm>
+typealias OutputOptions = FormatOptions<DocumentFormat>
 
 /// The output formats of a command, and their files.
-struct FormatOptions<Form: OutputForm>: ParsableArguments {
+struct FormatOptions<Form: FormatOption>: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
@@ -73,7 +73,7 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
   }
 }
 
-extension FormatOptions<DocumentForm> {
+extension FormatOptions<DocumentFormat> {
   func write(text: @autoclosure () -> String, document: some Encodable, coloring: TextColoring? = nil) throws {
     try write(coloring) { form in
       switch form {

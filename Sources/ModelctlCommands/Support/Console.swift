@@ -5,14 +5,16 @@ import Synchronization
 
 /// The two streams of the program: data on standard output, and everything else on standard error.
 enum Console {
-  /// Writes data without changes.
+  /// Writes a text as its bytes.
   static func standardOutput(_ text: String) throws(CommandError) { try standardOutput(Data(text.utf8)) }
 
   /// Writes words about files, and escapes control characters in their names.
   static func words(_ text: String) throws(CommandError) { try standardOutput(PrintableText.escaped(text)) }
 
-  /// Writes bytes without changes.
-  static func standardOutput(_ data: Data) throws(CommandError) {
+  /// Writes bytes without changes to a file or a pipe; on a terminal, control characters of values are escaped.
+  static func standardOutput(_ data: Data) throws(CommandError) { try write(shown(data)) }
+
+  private static func write(_ data: Data) throws(CommandError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)
     } catch {
@@ -20,14 +22,20 @@ enum Console {
     }
   }
 
-  /// Writes bytes without changes.
+  /// Bytes as standard output receives them.
+  private static func shown(_ data: Data) -> Data {
+    guard Terminal.isOutput else { return data }
+    return Data(PrintableText.escaped(String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")).utf8)
+  }
+
+  /// Writes the next bytes of a long output.
   ///
   /// If the reader of the pipe has ended, the program ends without a message, as after SIGPIPE.
   ///
   /// - Throws: ``CommandError/unwritable(path:reason:advice:)``, and the exit code of a program that SIGPIPE ended.
   static func standardOutputWhileRead(_ data: Data) throws {
     do {
-      try FileHandle.standardOutput.write(contentsOf: data)
+      try FileHandle.standardOutput.write(contentsOf: shown(data))
     } catch {
       let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
       if cause.domain == NSPOSIXErrorDomain, cause.code == Int(EPIPE) { throw ExitCode(128 + SIGPIPE) }
@@ -38,7 +46,7 @@ enum Console {
   /// Writes a complete text, with colours if standard output has colours.
   static func standardOutput(_ text: String, _ coloring: TextColoring?) throws(CommandError) {
     guard let coloring, Terminal.hasColors(.output) else { return try standardOutput(text) }
-    try standardOutput(coloring.colored(text))
+    try write(Data(coloring.colored(text).utf8))
   }
 
   /// Writes a message.

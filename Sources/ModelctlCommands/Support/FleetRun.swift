@@ -176,7 +176,7 @@ struct FleetOptions: ParsableArguments {
 
 /// Writes the results of many stores in each given format: JSON line by line, text at the end.
 struct FleetOutput {
-  private let formats: [OutputFormat<DocumentForm>]
+  private let formats: [OutputFormat<DocumentFormat>]
   private var files: [String: FileHandle] = [:]
 
   init(_ options: OutputOptions) throws {

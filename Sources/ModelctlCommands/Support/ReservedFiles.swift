@@ -4,7 +4,7 @@ import ModelKit
 /// A command with output formats that can be written to files.
 protocol ResultCommand: ModelctlCommand {
   /// The formats of the result.
-  associatedtype Form: OutputForm
+  associatedtype Form: FormatOption
 
   /// The given formats, and their files.
   var output: FormatOptions<Form> { get }

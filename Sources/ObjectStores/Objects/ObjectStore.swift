@@ -100,8 +100,11 @@ public final class ObjectStore: Sendable {
   ) throws -> ObjectStore {
     let file = file ?? path
     let connected: Connected = try translating(path: path, file: file) {
+      // A log that was there stays as it is until a save is complete: it may be that of a different store.
+      let hasLog = FileStatus(file + "-wal").map { $0.size > 0 } ?? false
       let connection = try StoreConnection.open(
         file, busyTimeout: options.busyTimeout, readsBesideWriter: options.readsBesideWriter)
+      if hasLog { StoreConnection.keepLog(of: connection) }
       let (metadata, snapshot) = try connection.read { database in
         if let request,
           try StoreMetadata(reading: database, path: path).versionHashes != request.destination.versionHashes
@@ -141,6 +144,7 @@ public final class ObjectStore: Sendable {
     isClosed.withLock { $0 = true }
     // The writer must be closed last, or the log is kept.
     (connection as? DatabasePool)?.releaseMemory()
+    try? connection.writeWithoutTransaction { if try StoreWriter.hasMoved($0) { try StoreConnection.emptyLog(in: $0) } }
     try connection.close()
   }
 
@@ -304,8 +308,14 @@ public final class ObjectStore: Sendable {
         if let failure = replacement?.failure { throw failure }
       }
       if isKept {
+        if try StoreWriter.hasMoved(database) { throw ObjectStoreError.replaced(path: path) }
         isCommitting = true
         try database.execute(sql: "COMMIT")
+        StoreConnection.foldLog(whenClosing: database)
+        if try StoreWriter.hasMoved(database) {
+          try StoreConnection.emptyLog(in: database)
+          throw ObjectStoreError.replaced(path: path)
+        }
         replacement?.finish()
         replacement = nil
         let save = StoreSave(saving)

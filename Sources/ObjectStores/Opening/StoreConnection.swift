@@ -1,3 +1,4 @@
+import CSQLiteConnection
 import Foundation
 import GRDB
 import PersistentStores
@@ -24,6 +25,22 @@ enum StoreConnection {
     // would lower this setting of its configuration.
     try connection.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
     return connection
+  }
+
+  /// Leaves the log as it is when the connection closes without a completed save.
+  static func keepLog(of connection: any DatabaseWriter) {
+    connection.writeWithoutTransaction { _ = modelctl_set_checkpoint_on_close($0.sqliteConnection, 0) }
+  }
+
+  /// Writes the log into the store when the connection closes.
+  static func foldLog(whenClosing database: Database) {
+    _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 1)
+  }
+
+  /// Writes the log into the open file, which is not at its path any more: SQLite would leave the log beside the file that
+  /// took its place, and write it into that one.
+  static func emptyLog(in database: Database) throws {
+    _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   /// A further connection that only reads, and never waits.

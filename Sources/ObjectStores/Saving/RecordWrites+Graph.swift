@@ -12,7 +12,7 @@ extension RecordWrites {
       let changed = object.isNew ? [] : object.changed
       let values = object.isNew ? object.after : object.after.filter { changed.contains($0.key) }
       var row = Row(id: object.id, version: object.before.map { $0.version ?? 0 }, values: values, changed: changed)
-      if !object.isNew { row.former = values.keys.reduce(into: [:]) { $0[$1] = object.before?.values[$1] ?? .null } }
+      if !object.isNew { row.before = values.keys.reduce(into: [:]) { $0[$1] = object.before?.values[$1] ?? .null } }
       if object.isNew { insertions.append(row) } else { updates.append(row) }
       for relation in object.entity.relations where relation.isToMany {
         guard let list = object.lists[relation.name], list.isChanged else { continue }

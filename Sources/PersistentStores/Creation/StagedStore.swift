@@ -89,16 +89,22 @@ package struct StagedStore {
       let support = ExternalData.support(beside: URL(fileURLWithPath: path)).path
       let finalSupport = ExternalData.support(beside: URL(fileURLWithPath: destination)).path
       let hasSupport = FileManager.default.fileExists(atPath: support)
+      let parent = URL(fileURLWithPath: destination).deletingLastPathComponent().path
       if hasSupport {
+        for name in FileManager.default.enumerator(atPath: support)?.compactMap({ $0 as? String }) ?? [] {
+          try flush("\(support)/\(name)")
+        }
+        try flush(support)
         try SystemFiles().write(Data(), to: "\(folder.path)/\(Self.mark)")
         try flush(folder.path)
         try FileManager.default.moveItem(atPath: support, toPath: finalSupport)
+        try flush(parent)
       }
       var isMoved = false
       do {
         try FileManager.default.moveItem(atPath: path, toPath: destination)
         isMoved = true
-        try flush(URL(fileURLWithPath: destination).deletingLastPathComponent().path)
+        try flush(parent)
       } catch {
         if isMoved { try? FileManager.default.removeItem(atPath: destination) }
         if hasSupport { try? FileManager.default.removeItem(atPath: finalSupport) }

@@ -130,6 +130,8 @@ extension StoreError {
     case .SQLITE_CORRUPT: self = .corrupt(path: path, detail: detail)
     case .SQLITE_NOTADB: self = .corrupt(path: path, detail: "\(detail), or its pages are encrypted")
     case .SQLITE_FULL: self = .diskFull(path: path)
+    case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+      self = .changedWhileReading(path: path)
     case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
     case .SQLITE_INTERRUPT: self = .interrupted(path: path)
     case .SQLITE_IOERR: self = Self.inputOutput(path: path, code: error.extendedResultCode, detail: detail)

@@ -146,14 +146,22 @@ public final class StoreWriter {
       try database.execute(sql: "BEGIN IMMEDIATE")
       do {
         let value = try body(database)
+        try checkPlace(database)
         try database.execute(sql: "COMMIT")
+        hasCommitted = true
+        do {
+          try checkPlace(database)
+        } catch {
+          // SQLite would leave the log beside the file that took its place, and write it into that one.
+          _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+          throw error
+        }
         return value
       } catch {
         if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
         throw error
       }
     }
-    hasCommitted = true
     return value
   }
 
@@ -257,12 +265,18 @@ public final class StoreWriter {
   /// Checks that the path still names the open file.
   ///
   /// - Throws: ``StoreError/changedWhileReading(path:)`` if the file was replaced or removed.
-  package func checkPlace() throws { if try access(Self.hasMoved) { throw StoreError.changedWhileReading(path: path) } }
+  package func checkPlace() throws { try access(checkPlace) }
+
+  private func checkPlace(_ database: Database) throws {
+    if try Self.hasMoved(database) { throw StoreError.changedWhileReading(path: path) }
+  }
 
   /// True if the open file was replaced, such as by a migration that ended while this process waited.
   package static func hasMoved(_ database: Database) throws -> Bool { try hasMoved(database.sqliteConnection) }
 
   package static func hasMoved(_ connection: OpaquePointer?) throws -> Bool {
+    // SQLite does not check it: a connection that was closed would end the process.
+    guard let connection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
     var answer: Int32 = 0
     let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
     guard code == SQLITE_OK || code == SQLITE_NOTFOUND else {
@@ -282,7 +296,7 @@ public final class StoreWriter {
     guard sqlite3_compileoption_used("USE_URI") != 0, logBytes == 0 else { return nil }
     let reader = try DatabaseQueue(
       path: ReadingAccess.immutable.connectionName(for: files.database),
-      configuration: PairedReading.configuration(interruption: interruption))
+      configuration: PairedQueries.configuration(interruption: interruption))
     handleCount += 1
     return reader
   }

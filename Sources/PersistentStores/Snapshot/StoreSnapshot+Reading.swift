@@ -120,7 +120,7 @@ extension StoreSnapshot {
       }
     }
     guard let other else { return try questions.map { try $0(database) } }
-    return try PairedReading.answers(to: questions, in: database, beside: other)
+    return try PairedQueries.answers(to: questions, in: database, beside: other)
   }
 
   private static func columns(of tables: [String], in database: Database) throws -> [[Column]] {

@@ -85,7 +85,7 @@ public struct SavingReport: Encodable, Sendable {
     inserted = saving.writes.insertions.map { Change(id: $0.id, uri: $0.id.uri(inStore: store)) }
     updated = saving.writes.updates.map { row in
       let values = row.changed.sorted().compactMap { name in
-        row.values[name].map { Value(name: name, before: row.former[name] ?? .null, after: $0, store: store) }
+        row.values[name].map { Value(name: name, before: row.before[name] ?? .null, after: $0, store: store) }
       }
       return Change(
         id: row.id, uri: row.id.uri(inStore: store), properties: row.changed.sorted(), values: isWritten ? nil : values)

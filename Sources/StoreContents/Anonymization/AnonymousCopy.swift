@@ -106,7 +106,7 @@ struct AnonymousCopy {
     of table: String, _ columns: [TablePlan.Column], _ body: (OpaquePointer) throws -> Void
   ) throws {
     let names = columns.map { SQLIdentifier($0.name).quoted }.joined(separator: ", ")
-    let rows = try RowSteps("SELECT \(names) FROM \(SQLIdentifier(table))", in: source)
+    let rows = try StoredRowCursor("SELECT \(names) FROM \(SQLIdentifier(table))", in: source)
     while try rows.next() { try body(rows.row.statement) }
   }
 

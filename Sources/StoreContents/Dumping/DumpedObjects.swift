@@ -9,7 +9,7 @@ struct DumpedObjects {
   let entity: EntityDescription
   /// Its properties, sorted by name.
   let properties: [DumpedProperty]
-  private let rows: RowSteps
+  private let rows: StoredRowCursor
   private let part: DumpedPart
   private let folder: String
   /// The possible targets of a column's links, by its position, if a link points to an object that does not exist.
@@ -21,7 +21,7 @@ struct DumpedObjects {
   ) throws {
     (self.entity, self.part) = (entity, part)
     folder = ExternalData.folder(ofStore: reading.path)
-    let (rows, columns) = try reading.steps(part.request(for: entity.name))
+    let (rows, columns) = try reading.rowCursor(part.request(for: entity.name))
     self.rows = rows
     var targets: [Int32: LinkTargets] = [:]
     for column in columns {
@@ -34,7 +34,7 @@ struct DumpedObjects {
     let lists = try WholeObjects(reading).toMany(of: entity.name).filter(isListed).map { list in
       DumpedProperty(
         name: list.property.name,
-        LinkSteps(try reading.linkSteps(along: list.property.name, of: entity.name)),
+        LinkCursor(try reading.linkCursor(along: list.property.name, of: entity.name)),
         destination: list.property.destinationEntityName.flatMap(number))
     }
     let inRow = columns.map { DumpedProperty($0, numbering: number) }

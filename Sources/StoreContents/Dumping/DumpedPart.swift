@@ -35,9 +35,9 @@ struct DumpedPart {
     numbers = Set(entities.compactMap { reading.store.number(of: $0.name).map(Int64.init) })
     guard var request else { return }
     request.properties = []
-    let steps = try reading.steps(request).rows
+    let rows = try reading.rowCursor(request).rows
     var found: [Int64] = []
-    while try steps.next() { if let key = steps.row.integer(0) { found.append(key) } }
+    while try rows.next() { if let key = rows.row.integer(0) { found.append(key) } }
     keys = found
   }
 

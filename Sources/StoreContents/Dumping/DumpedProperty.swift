@@ -12,7 +12,7 @@ struct DumpedProperty {
     /// The object of a to-one relationship, in two columns, with the number of the relationship's destination.
     case object(RecordColumn, destination: Int64?)
     /// The objects of a to-many relationship, in a statement of their own, with the number of its destination.
-    case objects(LinkSteps, destination: Int64?)
+    case objects(LinkCursor, destination: Int64?)
   }
 
   let name: String
@@ -30,8 +30,8 @@ struct DumpedProperty {
     }
   }
 
-  init(name: String, _ steps: LinkSteps, destination: Int64?) {
-    (self.name, content) = (name, .objects(steps, destination: destination))
+  init(name: String, _ rows: LinkCursor, destination: Int64?) {
+    (self.name, content) = (name, .objects(rows, destination: destination))
   }
 }
 

@@ -42,13 +42,13 @@ struct LinkTargets {
 }
 
 /// The links of a to-many relationship, read beside the objects that have them, in the order of their keys.
-final class LinkSteps {
-  private let steps: RowSteps
+final class LinkCursor {
+  private let rows: StoredRowCursor
   /// The key of the next link; nil at the end.
   private var next: Int64?
   private var isBegun = false
 
-  init(_ steps: RowSteps) { self.steps = steps }
+  init(_ rows: StoredRowCursor) { self.rows = rows }
 
   /// Visits the links of an object; the keys must be ascending.
   ///
@@ -57,7 +57,7 @@ final class LinkSteps {
     if !isBegun { try step() }
     while let near = next, near < key { try step() }
     while next == key {
-      if let far = steps.row.integer(1) { try body(far, steps.row.integer(2)) }
+      if let far = rows.row.integer(1) { try body(far, rows.row.integer(2)) }
       try step()
     }
   }
@@ -66,6 +66,6 @@ final class LinkSteps {
     isBegun = true
     next = nil
     // What is no number is no link.
-    while next == nil, try steps.next() { next = steps.row.integer(0) }
+    while next == nil, try rows.next() { next = rows.row.integer(0) }
   }
 }

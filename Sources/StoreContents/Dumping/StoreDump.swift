@@ -13,8 +13,8 @@ public import StoreRows
 /// try StoreDump(as: .jsonLines, entities: ["Note"]).write(reader, of: model, to: "notes.jsonl")
 /// ```
 public struct StoreDump: Sendable {
-  /// The form.
-  public let form: DumpForm
+  /// The format.
+  public let format: StoreDumpFormat
   private let entities: [String]
   private let request: RecordRequest?
   private let predicate: String?
@@ -27,8 +27,8 @@ public struct StoreDump: Sendable {
   ///   - entities: the entities whose objects are dumped, with their subentities; empty for all.
   ///   - predicate: the condition for objects of the only entity, in NSPredicate's grammar; nil for all.
   /// - Throws: ``DumpError/severalEntities(_:)``, and `RecordRequestError` with the location in the predicate.
-  public init(as form: DumpForm, entities: [String] = [], where predicate: String? = nil) throws {
-    (self.form, self.entities, self.predicate) = (form, entities, predicate)
+  public init(as format: StoreDumpFormat, entities: [String] = [], where predicate: String? = nil) throws {
+    (self.format, self.entities, self.predicate) = (format, entities, predicate)
     guard let predicate else {
       request = nil
       return
@@ -77,7 +77,7 @@ public struct StoreDump: Sendable {
       let outcome = try reader.read { database in
         // The reading begins anew where another process wrote meanwhile.
         made?.discard()
-        let files = try DumpFiles(path: path, isFolder: form == .csv, operations, progress: progress)
+        let files = try DumpFiles(path: path, isFolder: format == .csv, operations, progress: progress)
         made = files
         return try run(reader, model, database, begin: files.begin)
       }
@@ -101,7 +101,7 @@ public struct StoreDump: Sendable {
     let output = DumpedOutput(body)
     let outcome = try reader.read { database in
       if output.isGivenAway { throw DumpError.changedMeanwhile(path: reader.path) }
-      if form == .csv {
+      if format == .csv {
         let names = try part(
           RecordReading(of: model, readBy: reader, in: database), MissingFiles(leavesEmpty: true)
         ).entities.map(\.name)
@@ -134,7 +134,7 @@ public struct StoreDump: Sendable {
     _ part: DumpedPart, _ reading: RecordReading, _ metadata: StoreMetadata, _ reader: StoreReader,
     begin: (String) throws -> DumpStream
   ) throws -> Outcome {
-    switch form {
+    switch format {
     case .json: return try JSONDump(part, reading, metadata).write(begin("json"))
     case .jsonLines: return try JSONLinesDump(part, reading).write(begin("jsonl"))
     case .csv: return try CSVDump(part, reading).write(begin)
@@ -172,7 +172,7 @@ final class DumpedOutput {
 }
 
 /// The forms that the objects of a store are dumped in.
-public enum DumpForm: Hashable, Sendable {
+public enum StoreDumpFormat: Hashable, Sendable {
   /// A JSON store, as a conversion writes it.
   case json
   /// An object of JSON a line.

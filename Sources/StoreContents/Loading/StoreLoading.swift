@@ -13,8 +13,8 @@ import VersionHashing
 public struct StoreLoading: Sendable {
   /// The file, or the folder of tables.
   public var source: String
-  /// The form of the text.
-  public var form: LoadForm
+  /// The format of the text.
+  public var format: LoadFormat
   /// The entity of objects that do not name one, and of a table with a different name.
   public var entity: String?
   /// The attributes that match objects of the text with objects of the store, and that identify objects in links.
@@ -39,8 +39,8 @@ public struct StoreLoading: Sendable {
   public private(set) var version: LoadedVersion
 
   /// Creates a loading.
-  public init(_ source: String, form: LoadForm, version: LoadedVersion, versions: [LoadedVersion] = []) {
-    (self.source, self.form, self.version) = (source, form, version)
+  public init(_ source: String, format: LoadFormat, version: LoadedVersion, versions: [LoadedVersion] = []) {
+    (self.source, self.format, self.version) = (source, format, version)
     self.versions = versions.isEmpty ? [version] : versions
   }
 
@@ -90,7 +90,7 @@ public struct StoreLoading: Sendable {
   private var parts: (text: LoadSource, model: LoadModel) {
     get throws {
       (
-        LoadSource(path: source, form: form, entity: entity, interruption: interruption),
+        LoadSource(path: source, format: format, entity: entity, interruption: interruption),
         try LoadModel(version.hierarchy, matching: matches)
       )
     }

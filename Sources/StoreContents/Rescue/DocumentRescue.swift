@@ -11,8 +11,10 @@ import StoreRows
 ///
 /// A text is read repeatedly: each time, the part that its reader refuses is cut out, as little as possible.
 struct DocumentRescue {
-  /// The maximum number of parts to cut out.
+  /// The maximum number of parts to cut out while the whole text is read for each.
   private static let limit = 2_000
+  /// The number of these parts after which each object is read by itself.
+  private static let patience = 20
 
   private let rescue: StoreRescue
   private let kind: any StoreKind
@@ -130,18 +132,33 @@ struct DocumentRescue {
     if text.lostObjects > 0 {
       tally.add(.row, lost: true, "", "objects that are cut off or not text", key: nil, count: text.lostObjects)
     }
-    for _ in 0..<Self.limit {
+    func add(_ cut: DocumentText.Cut, _ finding: StoreDocumentError.Finding) {
+      let isLink = if case .danglingLink = finding { true } else { false }
+      tally.add(
+        isLink ? .link : cut.property == nil ? .row : .value, lost: true, cut.entity, cut.property, "\(finding)",
+        key: cut.key)
+    }
+    for count in 0..<Self.limit {
       if isInterrupted() { throw StoreError.interrupted(path: rescue.path) }
+      if count == Self.patience {
+        let cuts = try text.cutSingly { bytes in
+          if isInterrupted() { throw StoreError.interrupted(path: rescue.path) }
+          do {
+            _ = try kind.document(in: bytes, of: version.hierarchy, path: rescue.path)
+            return nil
+          } catch let error as StoreDocumentError {
+            return error
+          }
+        }
+        for (cut, finding) in cuts { add(cut, finding) }
+      }
       do {
         return try kind.document(in: text.bytes, of: version.hierarchy, path: rescue.path)
       } catch let error as StoreDocumentError {
         guard case .line(let line, let column)? = error.location, let cut = text.cut(line, column, error.finding) else {
           throw RescueError.nothing(path: rescue.path, cause: error.sentence)
         }
-        let isLink = if case .danglingLink = error.finding { true } else { false }
-        tally.add(
-          isLink ? .link : cut.property == nil ? .row : .value, lost: true, cut.entity, cut.property,
-          "\(error.finding)", key: cut.key)
+        add(cut, error.finding)
       }
     }
     throw RescueError.nothing(path: rescue.path, cause: "it cannot be read in more than \(Self.limit) places")

@@ -148,6 +148,66 @@ struct DocumentText {
     return nil
   }
 
+  // MARK: Objects by themselves
+
+  /// Cuts out what a reader refuses in each object by itself, so that a text with many errors is not read as often.
+  ///
+  /// Errors that need other objects, such as links and keys that are used twice, stay.
+  ///
+  /// - Parameter fault: the error of a text; nil if it can be read.
+  /// - Returns: the removed parts with their errors.
+  mutating func cutSingly(
+    _ fault: (Data) throws -> StoreDocumentError?
+  ) rethrows -> [(cut: Cut, finding: StoreDocumentError.Finding)] {
+    var cuts: [(Cut, StoreDocumentError.Finding)] = []
+    var (left, list, isFirst) = ([lines[0]], "", true)
+    var position = 1
+    while position < lines.count - 1 {
+      let start = position
+      position += 1
+      if form == .json, lines[start].hasSuffix("\": [") || lines[start] == "]" {
+        (list, isFirst) = (lines[start], true)
+        left.append(lines[start])
+        continue
+      }
+      while form == .xml, !Self.endsObject(lines[position - 1]), position < lines.count - 1 { position += 1 }
+      var object = self
+      let begin = [lines[0]] + (form == .json ? [list.hasPrefix(",") ? String(list.dropFirst()) : list] : [])
+      let end = form == .json ? ["]", "}}"] : ["</database>"]
+      var own = Array(lines[start..<position])
+      if form == .json, own[0].hasPrefix(",") { own[0].removeFirst() }
+      object.lines = begin + own + end
+      var tries = 0
+      while object.lines.count > begin.count + end.count, let error = try fault(object.bytes) {
+        if case .danglingLink = error.finding { break }
+        guard case .line(let line, let column)? = error.location else { break }
+        tries += 1
+        // The whole object begins at its first line, in column 0.
+        let cut =
+          tries <= Self.limit
+          ? object.cut(line, column, error.finding)
+          : form == .xml ? object.cutXML(begin.count, error.finding) : object.cutJSON(begin.count, 0, error.finding)
+        guard let cut else { break }
+        cuts.append((cut, error.finding))
+      }
+      own = Array(object.lines.dropFirst(begin.count).dropLast(end.count))
+      if form == .json, let text = own.first {
+        own[0] = (isFirst ? "" : ",") + text
+        isFirst = false
+      }
+      left += own
+    }
+    lines = left + [lines[lines.count - 1]]
+    return cuts
+  }
+
+  /// The number of parts of an object after which it is removed whole.
+  private static let limit = 200
+
+  private static func endsObject(_ line: String) -> Bool {
+    line.contains("</object>") || line.hasSuffix("/>") && line.hasPrefix("<object ")
+  }
+
   // MARK: Cutting
 
   /// Cuts out the part that an error is about: a property, or the object if that does not help.
@@ -173,10 +233,7 @@ struct DocumentText {
     let key = value("id", lines[start]).flatMap { Int64($0.dropFirst()) }
     let text = lines[position]
     guard position != start, text.hasPrefix("<attribute") || text.hasPrefix("<relationship") else {
-      let end = lines[start...].firstIndex {
-        $0.contains("</object>") || $0.hasSuffix("/>") && $0.hasPrefix("<object ")
-      }
-      guard let end else { return nil }
+      guard let end = lines[start...].firstIndex(where: Self.endsObject) else { return nil }
       lines.removeSubrange(start...end)
       return Cut(entity: entity, key: key, property: nil)
     }

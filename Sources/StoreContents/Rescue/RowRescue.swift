@@ -54,9 +54,9 @@ struct RowRescue {
 
   private mutating func read(_ table: SQLTable, _ root: String) throws {
     var reader = EntityRows(table, root, store)
-    let rows: RowSteps
+    let rows: StoredRowCursor
     do {
-      rows = try RowSteps(reader.query, in: source)
+      rows = try StoredRowCursor(reader.query, in: source)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       let cause = error.message ?? "SQLite gives no cause"
       tally.add(.table, lost: true, root, "table \(table.name) cannot be read: \(cause)", key: nil)
@@ -102,7 +102,7 @@ struct RowRescue {
       + orders.map { column in
         column.map { SQLIdentifier($0.name).quoted } ?? "NULL"
       }
-    let rows = try RowSteps(
+    let rows = try StoredRowCursor(
       "SELECT \(names.joined(separator: ", ")) FROM \(SQLIdentifier(table.name).quoted) NOT INDEXED", in: source)
     while try rows.next() {
       guard let one = rows.row.integer(0), let other = rows.row.integer(1) else {

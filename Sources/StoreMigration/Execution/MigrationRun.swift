@@ -35,7 +35,7 @@ struct MigrationRun {
   ///
   /// - Parameter begun: what reads the store's pages already.
   func inPlace(
-    _ writer: StoreWriter, _ begun: OriginalReading?
+    _ writer: StoreWriter, _ begun: OriginalChecks?
   ) throws -> (rows: [String: Int]?, backup: String?) {
     let damage = try begun?.problems() ?? writer.access { try IntegrityCheck.pageProblems(in: $0) }
     if let damage = damage.first { throw StoreError.corrupt(path: request.path, detail: damage.sentence) }
@@ -100,12 +100,12 @@ struct MigrationRun {
   /// - Parameter begun: a reader that has the store open, and may already look for blockers of the plan.
   /// - Returns: the rows of every entity, and the path of the backup.
   /// - Throws: ``MigrationBlocked``, ``MigrationError``, `StoreError`; the store is then as it was.
-  func clone(_ writer: StoreWriter, _ begun: OriginalReading?) throws -> (rows: [String: Int]?, backup: String?) {
+  func clone(_ writer: StoreWriter, _ begun: OriginalChecks?) throws -> (rows: [String: Int]?, backup: String?) {
     try begun.tellingBlockers(path: request.path) {
       if !request.isRehearsal { try writer.waitUntilAlone() }
     }
     let isReadBeside = prepared.stages.count == 1 && prepared.mending.isEmpty
-    let original = begun ?? (isReadBeside ? OriginalReading.open(beside: writer) : nil)
+    let original = begun ?? (isReadBeside ? OriginalChecks.open(beside: writer) : nil)
     original?.checkPages()
     // The reading ends before the store is let go, whatever happens.
     defer { original?.end() }
@@ -119,7 +119,7 @@ struct MigrationRun {
             try change?(copy)
             let side = SideConnection(
               file: clone.file, interruption: interruption, original: original,
-              isWorthwhile: prepared.snapshot.byteCount >= OriginalReading.worthwhileSize)
+              isWorthwhile: prepared.snapshot.byteCount >= OriginalChecks.worthwhileSize)
             let rows = try work(on: copy, side) {
               try writer.access(after: change) { try sourceProblems(in: $0) }
             }

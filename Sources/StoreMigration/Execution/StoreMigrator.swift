@@ -94,8 +94,8 @@ public struct StoreMigrator: Sendable {
       return try MigrationPreparation(request: request, database: database).identify()
     }
     let isReadBeside =
-      store.touchesRows && store.path?.parts.count == 1 && store.snapshot.byteCount >= OriginalReading.worthwhileSize
-    var original = isReadBeside ? OriginalReading.open(beside: writer) : nil
+      store.touchesRows && store.path?.parts.count == 1 && store.snapshot.byteCount >= OriginalChecks.worthwhileSize
+    var original = isReadBeside ? OriginalChecks.open(beside: writer) : nil
     defer { original?.end() }
     // Nothing is asked by an index before it is known that it has the entries of the rows.
     original?.checkPages()

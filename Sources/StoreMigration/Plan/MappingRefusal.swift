@@ -13,6 +13,8 @@ public enum MappingRefusal: Hashable, Sendable {
   case unknownProperty(String)
   /// Two property mappings are for a single property.
   case propertyIsTaken(String)
+  /// The relationships lead between more pairs of entity mappings than the limit.
+  case tooManyLinks(limit: Int)
   /// The expression of a relationship names an entity mapping that does not exist.
   case unknownMapping(String, property: String)
   /// The expression of a relationship names a source relationship that does not exist.
@@ -43,6 +45,8 @@ extension MappingRefusal: AdvisedError {
     case .unknownDestination(let name): CommonWords.unknown("entity", name, in: "the destination model", near: [])
     case .unknownProperty(let name):
       CommonWords.unknown("stored property", name, in: "the destination entity", near: [])
+    case .tooManyLinks(let limit):
+      "the relationships of the mapping model lead between more than \(limit) pairs of entity mappings"
     case .propertyIsTaken(let name): "two property mappings are for \(name)"
     case .unknownMapping(let name, let property):
       "\(property) looks up objects of the entity mapping \(name), which does not exist"
@@ -67,6 +71,7 @@ extension MappingRefusal: AdvisedError {
     switch self {
     case .nameIsTaken: "rename one of them"
     case .propertyIsTaken: "remove one of them"
+    case .tooManyLinks: "make the objects of an entity with fewer entity mappings"
     case .noDestinationObjects:
       """
       use FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", …)

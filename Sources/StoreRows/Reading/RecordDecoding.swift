@@ -42,7 +42,7 @@ struct RecordDecoding {
 }
 
 /// Steps through the rows of a statement without making values of them.
-package final class RowSteps {
+package final class StoredRowCursor {
   package let row: SteppedRow
   private let statement: Statement
 

@@ -24,9 +24,9 @@ public struct RequestExplanation: Hashable, Sendable {
 extension RecordReading {
   /// Returns the rows of a request one at a time: the key, the entity number and the version, followed by the columns,
   /// without attributes that lack a type.
-  package func steps(_ request: RecordRequest) throws -> (rows: RowSteps, columns: [RecordColumn]) {
+  package func rowCursor(_ request: RecordRequest) throws -> (rows: StoredRowCursor, columns: [RecordColumn]) {
     let plan = try RecordPlan(request, of: store, now: now)
-    let rows = try RowSteps(plan.statement.text, arguments: plan.statement.databaseArguments, in: database)
+    let rows = try StoredRowCursor(plan.statement.text, arguments: plan.statement.databaseArguments, in: database)
     return (rows, plan.columns.compactMap(\.typed))
   }
 
@@ -35,7 +35,7 @@ extension RecordReading {
   /// Each row has the source key, the destination key and the destination's entity number.
   ///
   /// - Parameter entity: the entity that declares or inherits the relationship.
-  package func linkSteps(along relationship: String, of entity: String) throws -> RowSteps {
+  package func linkCursor(along relationship: String, of entity: String) throws -> StoredRowCursor {
     guard let address = store.address(ofRelationship: relationship, in: entity),
       let destination = store.relationship(address)?.destinationEntityName,
       let target = store.table(ofEntity: destination), let storage = store.linkStorage(of: address),
@@ -62,7 +62,7 @@ extension RecordReading {
         ORDER BY l.near, l.place, l.far
         """
     }
-    return try RowSteps(sql.text, arguments: sql.databaseArguments, in: database)
+    return try StoredRowCursor(sql.text, arguments: sql.databaseArguments, in: database)
   }
 
   /// The store's model.

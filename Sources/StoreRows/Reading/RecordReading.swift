@@ -304,14 +304,14 @@ extension ObjectRecord {
 
 /// Returns the objects of a request one at a time, with constant memory, while its reader exists.
 public final class RecordCursor {
-  private let steps: RecordSteps
+  private let cursor: StatementCursor
 
-  init(_ statement: Statement, _ decoding: RecordDecoding) { steps = RecordSteps(statement, decoding) }
+  init(_ statement: Statement, _ decoding: RecordDecoding) { cursor = StatementCursor(statement, decoding) }
 
   /// Returns the next object; nil after the last object.
   ///
   /// - Throws: ``RecordValueError`` for an invalid value in the store, `DatabaseError`.
-  public func next() throws -> ObjectRecord? { try steps.next() }
+  public func next() throws -> ObjectRecord? { try cursor.next() }
 }
 
 extension RecordReading {
@@ -332,7 +332,7 @@ extension RecordReading {
 }
 
 /// Steps through the rows of a statement.
-private final class RecordSteps: DatabaseCursor {
+private final class StatementCursor: DatabaseCursor {
   typealias Element = ObjectRecord
 
   var _isDone = false

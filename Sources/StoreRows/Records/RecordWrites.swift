@@ -13,7 +13,7 @@ public struct RecordWrites: Hashable, Sendable {
     /// The changed properties of an updated object, including to-many relationships; empty for a new row.
     public var changed: Set<String>
     /// The values before the save of the written properties of an updated object; empty for a new row.
-    public var former: [String: RecordValue] = [:]
+    public var before: [String: RecordValue] = [:]
     /// The to-many relationships without inverse that came to a saved object or went.
     public var incoming: Set<PropertyAddress> = []
 

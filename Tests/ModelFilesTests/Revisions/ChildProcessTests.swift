@@ -47,6 +47,19 @@ struct ChildProcessTests {
     #expect(result.output == Data("1\n2\n3\n4\n".utf8))
   }
 
+  @Test(
+    "A program that waits for something is ended early, and one that works is not",
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat")))
+  func idleness() throws {
+    let start = Date()
+    #expect(throws: ChildProcess.RunError.silent) {
+      try ChildProcess(process("exec sleep 60")).run(limit: 1000, idleness: 0.3)
+    }
+    #expect(Date().timeIntervalSince(start) < 30)
+    let work = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo $i"
+    #expect(try ChildProcess(process(work)).run(limit: 1000, idleness: 0.3).output == Data("300000\n".utf8))
+  }
+
   @Test("The exit code is that of a shell, for signals too")
   func status() throws {
     #expect(try ChildProcess(process("exit 7")).run(limit: 10).status == 7)

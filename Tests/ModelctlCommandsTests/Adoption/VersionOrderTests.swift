@@ -38,6 +38,20 @@ struct VersionOrderTests {
     return String(decoding: try Data(contentsOf: file), as: UTF8.self)
   }
 
+  @Test("log names the first commit of each version, also of a model without a bundle")
+  func logged() throws {
+    try commit(Self.names)
+    try shell("cp -R 'Shop.xcdatamodeld/ShopData 1.xcdatamodel' Single.xcdatamodel && rm -rf Single.xcdatamodel/.git")
+    try shell("git add Single.xcdatamodel && git -c user.name=A -c user.email=a@example.com commit -qm single")
+    try shell("echo >> Single.xcdatamodel/contents")
+    try shell("git -c user.name=A -c user.email=a@example.com commit -qam later")
+    let hashes = try shell("git log --format=%h --reverse").standardOutput.split(separator: "\n").map(String.init)
+    #expect(hashes.count == 5)
+    let log = try shell("modelctl log --plain").standardOutput
+    #expect(!log.contains("not committed") && hashes.dropLast().allSatisfy(log.contains), "\(hashes): \(log)")
+    #expect(!log.contains(hashes[4]), "\(log)")
+  }
+
   @Test("lock --all records git's first commit of each version, with the losses on the path")
   func gitOrders() throws {
     try commit(Self.names)

@@ -74,8 +74,10 @@ struct StrangerRepositoryTests {
     alias.ls-files=!%
     alias.check-ignore=!%
     browser.x.cmd=%
+    browser.x.path=%
     help.browser=x
     man.x.cmd=%
+    man.x.path=%
     credential.helper=!%
     credential.https://example.com.helper=!%
     diff.external=%
@@ -88,7 +90,9 @@ struct StrangerRepositoryTests {
     filter.x.required=true
     merge.x.driver=%
     mergetool.x.cmd=%
+    mergetool.x.path=%
     difftool.x.cmd=%
+    difftool.x.path=%
     gpg.program=%
     gpg.openpgp.program=%
     gpg.x509.program=%
@@ -115,8 +119,12 @@ struct StrangerRepositoryTests {
     status.submoduleSummary=true
     diff.submodule=log
     sendemail.sendmailCmd=%
+    sendemail.toCmd=%
+    sendemail.ccCmd=%
     imap.tunnel=%
     instaweb.httpd=%
+    instaweb.browser=%
+    instaweb.modulePath=%
     web.browser=x
     guitool.x.cmd=%
     svn.authorsProg=%
@@ -174,15 +182,85 @@ struct StrangerRepositoryTests {
     try runAll("from inside of it", in: "Sub")
   }
 
-  @Test("A pipe in place of a file that git reads makes no process wait", arguments: ["HEAD", "config", "index"])
+  @Test(
+    "A pipe in place of a file that git reads makes no process wait",
+    arguments: ["HEAD", "config", "index", "refs/heads/main", "objects/pack/x.idx", "sharedindex.1"])
   func pipes(_ name: String) throws {
-    try shell("rm .git/\(name) && mkfifo .git/\(name)")
+    try shell("rm -f .git/\(name) && mkfifo .git/\(name)")
     for command in ["check", "diff Todo@v1 Todo@v2", "status s.sqlite"] {
       let result = try Modelctl.shell("timeout 60 modelctl \(command)", in: workspace)
       #expect([0, 1].contains(result.status), "\(command): \(result)")
     }
     let based = try Modelctl.shell("timeout 60 modelctl check --base main", in: workspace)
     #expect(based.status == 2 && based.standardError.contains(".git/\(name)"), "\(based)")
+  }
+
+  @Test("A setting that changes the output of git does not change an answer")
+  func outputSettings() throws {
+    try workspace.write("{\"released\": {\"tags\": \"v*\"}}", to: ".modelctl.json")
+    let commands = ["check --list-tags", "check", "log Todo", "check --base HEAD~"]
+    let before = try commands.map { try Modelctl.shell("modelctl \($0)", in: workspace) }
+    #expect(before[0].standardOutput.contains("v1.0") && before[1].status == 1, "\(before)")
+    let settings = [
+      "column.ui=always", "column.tag=always", "color.ui=always", "i18n.logOutputEncoding=UTF-16", "log.date=raw",
+      "log.abbrevCommit=true", "log.decorate=full", "format.pretty=fuller", "log.diffMerges=separate",
+      "diff.noprefix=true", "tag.sort=-refname", "core.quotePath=true", "diff.renames=copies", "log.graphColors=red",
+      "diff.statGraphWidth=1", "grep.patternType=perl", "core.logAllRefUpdates=always",
+    ]
+    for setting in settings {
+      let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
+      try shell("git config \(parts[0]) \(parts[1])")
+      let after = try commands.map { try Modelctl.shell("modelctl \($0)", in: workspace) }
+      #expect(after == before, "\(setting)")
+      try shell("git config --unset \(parts[0])")
+    }
+  }
+
+  @Test("A folder of a million names in an earlier commit costs no time")
+  func manyNames() throws {
+    try shell(
+      """
+      b=$(echo x | git hash-object -w --stdin) \
+      && t=$(for i in 0 1 2 3 4 5 6 7 8 9; do printf '100644 blob %s\tf%s\n' $b $i; done | git mktree) \
+      && for k in 2 3 4 5 6; do
+        t=$(for i in 0 1 2 3 4 5 6 7 8 9; do printf '040000 tree %s\td%s\n' $t $i; done | git mktree); done \
+      && B=$( (git ls-tree HEAD:\(Self.bundle); printf '040000 tree %s\tbomb.xcdatamodel\n' $t) | git mktree) \
+      && M=$( (git ls-tree HEAD:Models | grep -v Todo.xcdatamodeld; printf '040000 tree %s\tTodo.xcdatamodeld\n' $B) \
+        | git mktree) \
+      && T=$( (git ls-tree HEAD | grep -v Models; printf '040000 tree %s\tModels\n' $M) | git mktree) \
+      && c=$(echo bomb | git commit-tree $T -p HEAD) \
+      && git update-ref refs/heads/main $(echo gone | git commit-tree HEAD^{tree} -p $c)
+      """)
+    // git alone takes ten seconds and more to list them.
+    let log = try Modelctl.shell("ulimit -t 3; modelctl log Todo", in: workspace)
+    #expect(log.status == 0 && log.standardOutput.contains("v2"), "\(log)")
+  }
+
+  @Test(
+    "Ctrl-C and a request to end leave no git behind", .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
+  func leftGit() throws {
+    try shell("mkdir unt && touch unt/x && mkfifo .gitignore")
+    // Threads of the tests block signals, and a program that they start inherits that.
+    var (signals, former) = (sigset_t(), sigset_t())
+    sigfillset(&signals)
+    pthread_sigmask(SIG_UNBLOCK, &signals, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    let left = try Modelctl.shell(
+      """
+      modelctl check >out 2>&1 & program=$!
+      child=
+      for i in $(seq 400); do
+        child=$(cat /proc/$program/task/*/children 2>/dev/null | tr ' ' '\\n' | while read -r c; do
+          grep -qs check-ignore /proc/$c/cmdline && echo $c; done | head -n 1)
+        [ -n "$child" ] && break
+        sleep 0.02
+      done
+      [ -n "$child" ] || { echo "no git was seen"; cat out; exit 3; }
+      kill -TERM $program; wait $program; echo "ended with $?"
+      for i in $(seq 100); do kill -0 $child 2>/dev/null || exit 0; sleep 0.05; done
+      echo "git is still there"; kill -KILL $child; exit 1
+      """, in: workspace)
+    #expect(left.status == 0 && left.standardOutput.contains("ended with 143"), "\(left)")
   }
 
   @Test("By objects that are missing, and by alternates of another repository")

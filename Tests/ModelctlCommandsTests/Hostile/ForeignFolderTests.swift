@@ -134,4 +134,26 @@ struct SuperuserTests {
       #expect(try Modelctl.shell("modelctl \(command)", in: workspace).status != 2, "\(command)")
     }
   }
+
+  @Test("A link of another user is not followed to write a file, wherever it is on the path")
+  func links() throws {
+    let (theirs, mine) = (workspace.folder.path("theirs"), workspace.folder.path("mine"))
+    try FileManager.default.createDirectory(atPath: mine, withIntermediateDirectories: false)
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: "\(mine)/kept.json"))
+    for (name, target) in [("file.json", "\(mine)/kept.json"), ("folder", mine), ("nothing.json", "\(mine)/new.json")] {
+      try #require(symlink(target, "\(theirs)/\(name)") == 0)
+      lchown("\(theirs)/\(name)", OtherUser.number, OtherUser.number)
+    }
+    try #require(symlink("theirs/file.json", workspace.folder.path("my-link.json")) == 0)
+    for place in ["theirs/file.json", "theirs/folder/kept.json", "theirs/nothing.json", "my-link.json"] {
+      let result = try Modelctl.shell("modelctl hash Orders@v1 --format json=\(place)", in: workspace)
+      #expect(result.status == 2 && result.standardError.contains("belongs to the user nobody"), "\(place): \(result)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: mine) == ["kept.json"])
+    #expect(try String(contentsOfFile: "\(mine)/kept.json", encoding: .utf8) == "mine")
+    try #require(symlink("mine/kept.json", workspace.folder.path("my-other-link.json")) == 0)
+    let followed = try Modelctl.shell("modelctl hash Orders@v1 --format json=my-other-link.json", in: workspace)
+    #expect(followed.status == 0, "\(followed)")
+    #expect(try String(contentsOfFile: "\(mine)/kept.json", encoding: .utf8) != "mine")
+  }
 }

@@ -4,20 +4,20 @@ import PersistentStores
 import VersionHashing
 
 struct BaseBundle {
-  let reading: BundleReading
+  let reading: ReadBundle
   let lock: LockFile?
   private let base: HistoryBase
   /// True if the bundle has a different path now.
   private let isElsewhere: Bool
 
   /// Reads a bundle of the base.
-  static func read(_ bundle: ModelBundle, base: HistoryBase, current: BundleReading?) throws -> BaseBundle {
+  static func read(_ bundle: ModelBundle, base: HistoryBase, current: ReadBundle?) throws -> BaseBundle {
     BaseBundle(
-      reading: BundleReading.read(bundle, sharing: current), lock: try LockFile.read(beside: bundle), base: base,
+      reading: ReadBundle.read(bundle, sharing: current), lock: try LockFile.read(beside: bundle), base: base,
       isElsewhere: current.map { base.path($0.bundle.path) != bundle.path } ?? false)
   }
 
-  private init(reading: BundleReading, lock: LockFile?, base: HistoryBase, isElsewhere: Bool) {
+  private init(reading: ReadBundle, lock: LockFile?, base: HistoryBase, isElsewhere: Bool) {
     (self.reading, self.lock, self.base, self.isElsewhere) = (reading, lock, base, isElsewhere)
   }
 

@@ -6,7 +6,7 @@ import VersionHashing
 /// Pairs the bundles of the base with the bundles here, and finds the deleted and moved bundles.
 struct BasePairing {
   private let base: HistoryBase
-  private let readings: [BundleReading]
+  private let readings: [ReadBundle]
   private let paths: [String]
   /// The readable lock files, by the paths of the bundles here.
   private let locks: [String: LockFile]
@@ -24,7 +24,7 @@ struct BasePairing {
   ///
   /// - Parameter locks: the readable lock files, by the paths of the bundles here.
   static func read(
-    _ base: HistoryBase, with readings: [BundleReading], under paths: [String], locks: [String: LockFile],
+    _ base: HistoryBase, with readings: [ReadBundle], under paths: [String], locks: [String: LockFile],
     unreadable: Set<String>, configuration: CheckConfiguration
   ) -> BasePairing {
     var pairing = BasePairing(
@@ -42,7 +42,7 @@ struct BasePairing {
     }
   }
 
-  private mutating func readBase(_ path: String, current: BundleReading?) -> BaseBundle? {
+  private mutating func readBase(_ path: String, current: ReadBundle?) -> BaseBundle? {
     do {
       let bundle = try BaseBundle.read(ModelBundle(at: path), base: base, current: current)
       if let name = bundle.unknownVersions.first {
@@ -147,7 +147,7 @@ struct BasePairing {
   }
 
   /// The hashes of the versions of a bundle and of the entries of the lock file beside it.
-  private func hashes(heldBy reading: BundleReading) -> Set<VersionHashes> {
+  private func hashes(heldBy reading: ReadBundle) -> Set<VersionHashes> {
     Set(reading.usable.map(\.versionHashes))
       .union((locks[reading.bundle.path]?.entries ?? [:]).values.map(\.hashes))
   }
@@ -163,7 +163,7 @@ struct BundleMoves {
   struct Source {
     let bundle: BaseBundle
     /// The bundle that is now at its path; nil if there is none.
-    let occupant: BundleReading?
+    let occupant: ReadBundle?
   }
 
   /// A bundle that may be the destination of a move.

@@ -12,12 +12,12 @@ struct CommittedVersions {
   /// Reads the bundle at the commit that is checked out; there are no versions if git does not have the bundle.
   ///
   /// - Parameter isNeeded: false to read nothing.
-  static func read(of reading: BundleReading, where isNeeded: Bool) -> CommittedVersions {
+  static func read(of reading: ReadBundle, where isNeeded: Bool) -> CommittedVersions {
     var versions = CommittedVersions()
     guard isNeeded else { return versions }
     let path = reading.bundle.path
     let committed = try? RevisionTree.read(revision, paths: [path], usingMergeBase: false) { tree in
-      try BundleReading.read(ModelBundle(at: tree.path(of: path)), sharing: reading).usable
+      try ReadBundle.read(ModelBundle(at: tree.path(of: path)), sharing: reading).usable
     }
     for version in committed ?? [] { versions.hashes[version.name] = version.versionHashes }
     return versions
@@ -60,7 +60,7 @@ struct CommittedMappings {
   private(set) var revisions: [String: String] = [:]
 
   /// Finds recorded mapping models that were changed or deleted.
-  static func read(missingOf lock: LockFile?, among readings: [MappingReading]) -> CommittedMappings {
+  static func read(missingOf lock: LockFile?, among readings: [UnmatchedMappingModel]) -> CommittedMappings {
     var mappings = CommittedMappings()
     let present = Set(readings.compactMap(\.digest))
     let lost = (lock?.sortedEntries(.released) ?? []).flatMap(\.value.mappings.values).joined()
@@ -72,7 +72,7 @@ struct CommittedMappings {
     ) { tree in
       // A folder outside of the repository is not in the revision.
       let inside = folders.map(tree.path).filter { $0 == tree.root || $0.hasPrefix(tree.root + "/") }
-      return MappingReading.all(at: inside.flatMap(MappingPath.discover), sharing: readings).compactMap(\.digest)
+      return UnmatchedMappingModel.all(at: inside.flatMap(MappingPath.discover), sharing: readings).compactMap(\.digest)
     }
     for digest in digests ?? [] { mappings.revisions[digest] = revision }
     return mappings
@@ -112,7 +112,7 @@ struct CompiledEvidence {
   }
 
   /// True if it was made from a bundle: both have the same name, or share a version.
-  func isMade(from reading: BundleReading) -> Bool {
+  func isMade(from reading: ReadBundle) -> Bool {
     if bundle.name == reading.bundle.name { return true }
     let hashes = Set(released.map(\.hashes))
     return reading.usable.contains { hashes.contains($0.versionHashes) }
@@ -127,7 +127,7 @@ enum TaggedReleases {
   /// - Returns: the versions at the tags, by the paths of the bundles; each state of a version is listed once, with its
   ///   first tag.
   /// - Throws: `RevisionError`, and ``HistoryError/noTags(pattern:)`` in a clone that may lack tags.
-  static func read(matching pattern: String, of readings: [BundleReading]) throws -> [String: [Release]] {
+  static func read(matching pattern: String, of readings: [ReadBundle]) throws -> [String: [Release]] {
     // A link may point to a bundle of another repository, which has its own tags.
     let groups = Dictionary(grouping: readings) { ProjectFolder.enclosing(RealPath.of($0.bundle.path)) }
     if let own = groups[ProjectFolder.enclosing(RealPath.of("."))] { return try read(pattern, own) }
@@ -136,7 +136,7 @@ enum TaggedReleases {
     }
   }
 
-  private static func read(_ pattern: String, _ readings: [BundleReading]) throws -> [String: [Release]] {
+  private static func read(_ pattern: String, _ readings: [ReadBundle]) throws -> [String: [Release]] {
     var released: [String: [Release]] = [:]
     let paths = readings.map(\.bundle.path)
     let tags = try ReleaseTags.read(matching: pattern, of: paths)
@@ -162,8 +162,8 @@ enum TaggedReleases {
     return released
   }
 
-  private static func versions(at path: String, sharing reading: BundleReading) -> [LoadedVersion] {
-    (try? ModelBundle(at: path)).map { BundleReading.read($0, sharing: reading).usable } ?? []
+  private static func versions(at path: String, sharing reading: ReadBundle) -> [LoadedVersion] {
+    (try? ModelBundle(at: path)).map { ReadBundle.read($0, sharing: reading).usable } ?? []
   }
 
   private struct State: Hashable {

@@ -8,13 +8,13 @@ extension ProjectLoader {
   ///   - bundles: the bundles of the base, by their current paths.
   ///   - files: the current mapping models, which the base is likely to have too.
   /// - Returns: the steps of each bundle; empty without a base.
-  func baseSteps(of bundles: [String: BaseBundle], sharing files: [MappingReading]) -> [String: BaseSteps] {
+  func baseSteps(of bundles: [String: BaseBundle], sharing files: [UnmatchedMappingModel]) -> [String: BaseSteps] {
     guard let base, !bundles.isEmpty else { return [:] }
     var seen: Set<String> = []
     let paths = search.mappingFolders(near: self.paths).map(base.path)
       .flatMap { MappingPath.discover(under: $0) }
       .filter { seen.insert($0).inserted && !configuration.excludes(base.workingPath($0)) }
-    let readings = MappingReading.all(at: paths, sharing: files, replacing: configuration.policies)
+    let readings = UnmatchedMappingModel.all(at: paths, sharing: files, replacing: configuration.policies)
     let digests = Dictionary(readings.compactMap { file in file.digest.map { (file.path, $0) } }) { first, _ in first }
     // An unchanged version is shared with the current bundle, so versions of a bundle may have two bundle paths.
     let known = bundles.flatMap { path, bundle in

@@ -6,7 +6,7 @@ extension ProjectLoader {
   /// The bundle with which an unusable mapping model is reported.
   ///
   /// Nil if the mapping model may be for a bundle that is not checked, or for a version that cannot be read.
-  func owner(of mapping: UnusableMapping, among readings: [BundleReading]) -> String? {
+  func owner(of mapping: UnusableMapping, among readings: [ReadBundle]) -> String? {
     if case .drifted(let source, _) = mapping.refusal { return source.bundle }
     if let name = MappingPath.bundleName(of: mapping.path) {
       return readings.first { $0.bundle.name == name }?.bundle.path
@@ -32,7 +32,7 @@ extension ProjectLoader {
   }
 
   /// One note for each unusable mapping model in a folder that is named after several bundles.
-  func unusableMappingsOfSeveral(_ unusable: [UnusableMapping], _ readings: [BundleReading]) -> [String] {
+  func unusableMappingsOfSeveral(_ unusable: [UnusableMapping], _ readings: [ReadBundle]) -> [String] {
     let here = Set(readings.map(\.bundle.name))
     return unusable.filter { mapping in
       MappingPath.bundleName(of: mapping.path).map { !here.contains($0) } ?? false
@@ -40,7 +40,7 @@ extension ProjectLoader {
   }
 
   /// One note for each folder of mapping files without a bundle of its name in the project.
-  func mappingsOfNoBundle(_ readings: [BundleReading]) -> [String] {
+  func mappingsOfNoBundle(_ readings: [ReadBundle]) -> [String] {
     let here = Set(readings.map(\.bundle.name))
     let elsewhere = mappingPaths.compactMap { path in MappingPath.bundleName(of: path).map { (name: $0, path: path) } }
       .filter { !here.contains($0.name) }
@@ -55,7 +55,7 @@ extension ProjectLoader {
   }
 
   /// The additional files of mapping models that unions need: of unchecked bundles, and of models merged with them.
-  func mappingReadingsOfUnions(_ readings: [BundleReading]) -> [MappingReading] {
+  func mappingReadingsOfUnions(_ readings: [ReadBundle]) -> [UnmatchedMappingModel] {
     guard !configuration.unions.isEmpty else { return [] }
     let here = Set(readings.map(\.bundle.name))
     let places = Set(readings.map { RealPath.of($0.bundle.path) })
@@ -64,14 +64,14 @@ extension ProjectLoader {
       if paths.contains(where: { places.contains(RealPath.of($0)) }) { names.formUnion(paths.map(BundlePath.stem)) }
     }
     guard names != here else { return [] }
-    return MappingReading.all(
+    return UnmatchedMappingModel.all(
       at: mappingPaths.filter { path in
         MappingPath.bundleName(of: path).map { !Self.isFolder($0, of: here) && Self.isFolder($0, of: names) } ?? false
       }, replacing: configuration.policies)
   }
 
   /// The orphaned lock files, each with the bundle here that it now belongs to.
-  func orphanedLocks(_ readings: [BundleReading]) -> [(orphan: OrphanedLock, successor: String?)] {
+  func orphanedLocks(_ readings: [ReadBundle]) -> [(orphan: OrphanedLock, successor: String?)] {
     var open = readings.filter { !FileManager.default.fileExists(atPath: LockFile.path(beside: $0.bundle)) }
     let elsewhere = open.isEmpty || paths.contains(search.project.path) ? [] : [search.project.path]
     let orphans = OrphanedLock.find(under: paths, search)

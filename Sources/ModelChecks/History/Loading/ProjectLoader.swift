@@ -94,7 +94,7 @@ struct ProjectLoader {
     }
   }
 
-  private mutating func taggedVersions(_ readings: [BundleReading]) -> [String: [Release]] {
+  private mutating func taggedVersions(_ readings: [ReadBundle]) -> [String: [Release]] {
     guard let pattern = configuration.releasedTags else { return [:] }
     do {
       return try TaggedReleases.read(matching: pattern, of: readings)
@@ -104,7 +104,7 @@ struct ProjectLoader {
     }
   }
 
-  private mutating func readBundles() -> [BundleReading] {
+  private mutating func readBundles() -> [ReadBundle] {
     let bundles = orderedBundles()
     for bundle in bundles where bundle.form == .versioned || bundle.form == .compiled {
       do {
@@ -113,7 +113,7 @@ struct ProjectLoader {
         if case .currentVersionMissing = error { errors.append(error) }
       }
     }
-    let readings = bundles.map { BundleReading.read($0) }
+    let readings = bundles.map { ReadBundle.read($0) }
     errors += readings.flatMap(\.errors)
     return readings
   }
@@ -154,7 +154,7 @@ struct ProjectLoader {
 
   // MARK: Compiled models and mapping models
 
-  private mutating func compiledEvidence(_ readings: [BundleReading]) -> [CompiledEvidence] {
+  private mutating func compiledEvidence(_ readings: [ReadBundle]) -> [CompiledEvidence] {
     var evidence: [CompiledEvidence] = []
     for path in compiledModels {
       do {
@@ -171,10 +171,10 @@ struct ProjectLoader {
   }
 
   /// The files of mapping models that may belong to the bundles.
-  private func mappingReadings(of readings: [BundleReading]) -> [MappingReading] {
+  private func mappingReadings(of readings: [ReadBundle]) -> [UnmatchedMappingModel] {
     guard readings.contains(where: { !$0.usable.isEmpty }) else { return [] }
     let names = Set(readings.map(\.bundle.name))
-    return MappingReading.all(
+    return UnmatchedMappingModel.all(
       at: mappingPaths.filter { MappingPath.bundleName(of: $0).map { Self.isFolder($0, of: names) } ?? true },
       replacing: configuration.policies)
   }
@@ -187,8 +187,8 @@ struct ProjectLoader {
   // MARK: One bundle
 
   private mutating func history(
-    of reading: BundleReading, base: BaseBundle?, orphan: LockFile?, compiled: [Release],
-    mappings: [KnownMapping], unusable: [UnusableMapping], files: [MappingReading], steps: BaseSteps?
+    of reading: ReadBundle, base: BaseBundle?, orphan: LockFile?, compiled: [Release],
+    mappings: [KnownMapping], unusable: [UnusableMapping], files: [UnmatchedMappingModel], steps: BaseSteps?
   ) -> BundleHistory? {
     let lock: LockFile?
     do {

@@ -37,7 +37,7 @@ extension EditSession {
     }
     var attribute = attribute
     attribute.isSyncable = Self.says("syncable", properties(near: owner))
-    insert(PropertyForm.element(attribute), in: owner)
+    insert(PropertyElements.element(attribute), in: owner)
     note(element, "added, \(attribute.type.name), \(attribute.isOptional ? "optional" : "required")")
     if !attribute.isOptional, attribute.defaultValue == nil, !attribute.isTransient, attribute.derivation == nil {
       warn(
@@ -62,7 +62,7 @@ extension EditSession {
       relationship.inverseName = inverse.name
       relationship.inverseEntityName = destination
     }
-    insert(PropertyForm.element(relationship), in: owner)
+    insert(PropertyElements.element(relationship), in: owner)
     let element = ModelElement.property(entity: entity, name: relationship.name)
     note(element, "added, to \(relationship.isToMany ? "many" : "one") \(destination)")
     if let inverse { try addInverse(inverse, of: relationship, from: entity, in: far) }
@@ -148,7 +148,7 @@ extension EditSession {
     inverse.destinationEntityName = entity
     (inverse.inverseName, inverse.inverseEntityName) = (relationship.name, entity)
     inverse.isSyncable = relationship.isSyncable
-    insert(PropertyForm.element(inverse), in: far)
+    insert(PropertyElements.element(inverse), in: far)
     note(
       element, "added, to \(inverse.isToMany ? "many" : "one") \(entity), the inverse of \(entity).\(relationship.name)"
     )

@@ -41,7 +41,7 @@ struct MappingCheck: ResultCommand {
     }
     let versions = VersionIndex(try models.workspace.load().versions)
     var used: [(model: MappingModel, destination: EntityHierarchy)] = []
-    for reading in MappingReading.all(at: paths, replacing: replacements) {
+    for reading in UnmatchedMappingModel.all(at: paths, replacing: replacements) {
       do {
         let loaded = try MappingInspection(reading, among: versions)
         for note in loaded.notes { Console.note(note.description) }

@@ -30,7 +30,7 @@ struct MappingConvert: ModelctlCommand {
 
   func run() throws {
     let loaded = try MappingInspection(
-      MappingReading.read(mapping), among: VersionIndex(models.workspace.load().versions))
+      UnmatchedMappingModel.read(mapping), among: VersionIndex(models.workspace.load().versions))
     for note in loaded.notes { Console.note(note.description) }
     guard let path = xcode.output else {
       return try Console.standardOutput(

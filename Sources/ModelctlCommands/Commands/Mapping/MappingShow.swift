@@ -27,7 +27,7 @@ struct MappingShow: ResultCommand {
 
   func run() throws {
     let loaded = try MappingInspection(
-      MappingReading.read(mapping), among: VersionIndex(models.workspace.load().versions))
+      UnmatchedMappingModel.read(mapping), among: VersionIndex(models.workspace.load().versions))
     let report = try MappingReport(
       path: mapping, source: loaded.source.name, destination: loaded.destination.name, loaded.decided(),
       notes: loaded.notes.map(\.description))

@@ -63,7 +63,7 @@ struct SQLRows {
   private let dialect: SQLDialect
   private let table: RelationalTable
   private let missing: MissingFiles
-  private let steps: RowSteps
+  private let rows: StoredRowCursor
   private let beginning: String
   private let folder: String
   /// The number of bytes after which a statement ends, because databases limit its length.
@@ -76,7 +76,7 @@ struct SQLRows {
     (self.dialect, self.table, self.missing) = (dialect, table, missing)
     let sources = table.columns.map(\.source).joined()
     let sql: SQLStatement = "SELECT \(sources) \(table.rows) \(table.order)"
-    steps = try RowSteps(sql.text, arguments: sql.databaseArguments, in: reading.database)
+    rows = try StoredRowCursor(sql.text, arguments: sql.databaseArguments, in: reading.database)
     let names = table.columns.map { SQLIdentifier($0.name).quoted }.joined(separator: ", ")
     beginning = "INSERT INTO \(SQLIdentifier(table.name)) (\(names)) VALUES\n"
     folder = ExternalData.folder(ofStore: reading.path)
@@ -89,7 +89,7 @@ struct SQLRows {
   ///   - count: called with the entity of each object; with the root entity if the table has only one.
   func write(to stream: inout DumpStream, count: (String) -> Void) throws {
     var written = 0
-    while try steps.next() {
+    while try rows.next() {
       let start = stream.total
       stream.text.append(written == 0 ? beginning : ",\n")
       stream.text.append("(")
@@ -97,7 +97,7 @@ struct SQLRows {
       for (position, column) in table.columns.enumerated() {
         if position > 0 { stream.text.append(", ") }
         if case .entity(let names) = column.content {
-          entity = steps.row.integer(Int32(position)).flatMap { names[$0] }
+          entity = rows.row.integer(Int32(position)).flatMap { names[$0] }
         }
         try append(column, Int32(position), of: entity, to: &stream)
       }
@@ -116,7 +116,7 @@ struct SQLRows {
   private func append(
     _ column: RelationalColumn, _ position: Int32, of entity: String?, to stream: inout DumpStream
   ) throws {
-    let row = steps.row
+    let row = rows.row
     switch column.content {
     case .number:
       guard let number = row.integer(position) else { return stream.text.append("NULL") }
@@ -136,8 +136,8 @@ struct SQLRows {
   private func value(
     _ column: RelationalColumn, _ type: AttributeType, _ isMarked: Bool, _ position: Int32
   ) throws -> CellValue {
-    guard let value = steps.row.cell(position, type, isMarked: isMarked) else {
-      let id = RecordID(entity: table.root ?? table.name, key: steps.row.integer(0) ?? 0)
+    guard let value = rows.row.cell(position, type, isMarked: isMarked) else {
+      let id = RecordID(entity: table.root ?? table.name, key: rows.row.integer(0) ?? 0)
       throw RecordValueError(object: id, property: column.property, expected: type)
     }
     return value

@@ -7,7 +7,7 @@ import PersistentStores
 /// A text of objects that can be read several times.
 struct LoadSource {
   let path: String
-  let form: LoadForm
+  let format: LoadFormat
   /// The entity of objects that do not name one.
   let entity: String?
   let interruption: (@Sendable () -> Bool)?
@@ -29,7 +29,7 @@ struct LoadSource {
       if interruption?() == true { throw StoreError.interrupted(path: path) }
       try body(object)
     }
-    switch form {
+    switch format {
     case .json: return try JSONInput(path: path, entity: entity).read(body)
     case .jsonl:
       try JSONLines(path: path, entity: entity).read(body)
@@ -72,7 +72,7 @@ struct TextObject {
 }
 
 /// The forms of text that objects are loaded from.
-public enum LoadForm: String, CaseIterable, Hashable, Sendable {
+public enum LoadFormat: String, CaseIterable, Hashable, Sendable {
   /// A JSON store, or a list of objects.
   case json
   /// An object a line.
@@ -80,7 +80,7 @@ public enum LoadForm: String, CaseIterable, Hashable, Sendable {
   /// A table an entity: a file, or a folder of files.
   case csv
 
-  /// The form that a file's name, or a folder, shows.
+  /// The format that a file's name, or a folder, shows.
   ///
   /// - Parameter path: the file or the folder.
   public init?(of path: String) {

@@ -10,8 +10,11 @@ struct LinkGathering {
   private(set) var functions: [Int: [(relationship: String, selector: String)]] = [:]
   private(set) var notes: [PlanNote] = []
   /// The sources of the look-ups; look-ups that find nothing have no source.
-  private(set) var readings: [LinkReading] = []
+  private(set) var readings: [LinkLookUp] = []
   private let context: PlanningContext
+  /// The pairs of entity mappings of all relationships, and the most of them.
+  private var count = 0
+  private static let limit = 20_000
   /// Where the pair of a relationship is, that of one which is near before that of its inverse.
   private let positions: [PropertyAddress: Int]
 
@@ -58,7 +61,9 @@ struct LinkGathering {
     }
     for lookup in try reader.lookups(expression) {
       readings.append(
-        LinkReading(mapping: entity.position, found: Set(lookup.mappings.map(\.position)), objects: lookup.objects))
+        LinkLookUp(mapping: entity.position, found: Set(lookup.mappings.map(\.position)), objects: lookup.objects))
+      count += lookup.mappings.count
+      guard count <= Self.limit else { throw .tooManyLinks(limit: Self.limit) }
       for target in lookup.mappings {
         let turn = LinkAtom.Turn(mapping: entity.position, property: rank, isNear: true)
         let written = LinkAtom(near: entity.position, far: target.position, origin: lookup.origin, turn: turn)

@@ -72,7 +72,7 @@ extension PlanningContext {
 }
 
 /// The source objects that a look-up asks for, and the mappings that may have carried them.
-struct LinkReading {
+struct LinkLookUp {
   /// The position of the mapping whose expression it is.
   let mapping: Int
   /// The positions of the mappings whose objects are looked up.

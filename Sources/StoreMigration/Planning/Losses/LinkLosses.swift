@@ -12,7 +12,7 @@ struct LinkLosses {
   /// The mappings whose objects are found through a relationship, by that of the mapping that looks them up.
   private let lookups: [Lookup: Set<Int>]
   /// The look-ups of objects that are chosen among those of a relationship.
-  private let chosen: [Lookup: [LinkReading]]
+  private let chosen: [Lookup: [LinkLookUp]]
   /// The relationships that the SQL in place of a policy's functions reads, by mapping.
   private let functions: [Int: Set<String>]
   /// The source entities from which a relationship of a name is followed, with those above them.
@@ -24,11 +24,11 @@ struct LinkLosses {
     let relationship: String
   }
 
-  init(_ context: PlanningContext, _ readings: [LinkReading]) throws(MigrationRefusal) {
+  init(_ context: PlanningContext, _ readings: [LinkLookUp]) throws(MigrationRefusal) {
     self.context = context
     functions = Dictionary(
       uniqueKeysWithValues: context.entities.map { ($0.position, $0.functionPaths.wholeProperties) })
-    var (lookups, chosen) = ([Lookup: Set<Int>](), [Lookup: [LinkReading]]())
+    var (lookups, chosen) = ([Lookup: Set<Int>](), [Lookup: [LinkLookUp]]())
     var followers: [String: Set<String>] = [:]
     for reading in readings {
       for relationship in reading.relationships {

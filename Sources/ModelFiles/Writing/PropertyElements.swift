@@ -2,7 +2,7 @@ import Foundation
 import ModelDescription
 
 /// Turns properties into elements.
-enum PropertyForm {
+enum PropertyElements {
   static func element(_ attribute: AttributeDescription) -> ContentsElement {
     var element = ContentsElement("attribute", children: ContentsForm.userInfo(attribute.userInfo))
     element.set("name", attribute.name)
@@ -58,7 +58,7 @@ enum PropertyForm {
     element.set("name", property.name)
     element.set("optional", flag: property.isOptional)
     element.set("syncable", flag: property.isSyncable)
-    element.children += [property.fetchRequest].compactMap { $0.map(FetchRequestForm.element) }
+    element.children += [property.fetchRequest].compactMap { $0.map(FetchRequestElements.element) }
     element.children += ContentsForm.userInfo(property.userInfo)
     return element
   }
@@ -74,7 +74,7 @@ enum PropertyForm {
 }
 
 /// Turns fetch requests into elements.
-enum FetchRequestForm {
+enum FetchRequestElements {
   static func element(_ request: FetchRequestDescription) -> ContentsElement {
     var element = ContentsElement("fetchRequest")
     element.set("name", request.name)

@@ -4,7 +4,7 @@ import ModelFiles
 import VersionHashing
 
 /// The versions of a bundle, read once.
-struct BundleReading {
+struct ReadBundle {
   /// A version with the bytes it was read from.
   struct Version: Sendable {
     let bytes: Data
@@ -21,8 +21,8 @@ struct BundleReading {
   ///
   /// - Parameter other: another state of the bundle, whose versions are reused if their bytes are equal.
   /// - Returns: the versions, and the errors of those that cannot be read.
-  static func read(_ bundle: ModelBundle, sharing other: BundleReading? = nil) -> BundleReading {
-    var reading = BundleReading(bundle: bundle)
+  static func read(_ bundle: ModelBundle, sharing other: ReadBundle? = nil) -> ReadBundle {
+    var reading = ReadBundle(bundle: bundle)
     let others = other?.versions ?? [:]
     let (memory, texts) = (EntityHashCache(), EntityTextCache())
     let results = bundle.versions.concurrentMap { version in

@@ -3,7 +3,7 @@ public import MappingModels
 import VersionHashing
 
 /// A mapping model's file of any form as it was read, before it is matched with versions.
-public struct MappingReading: Sendable {
+public struct UnmatchedMappingModel: Sendable {
   /// The content of a file, by its form.
   public enum Content: Sendable {
     case document(MappingFile)
@@ -24,16 +24,16 @@ public struct MappingReading: Sendable {
   /// Reads a file.
   ///
   /// - Returns: the content, or the error of reading it.
-  public static func read(_ path: String) -> MappingReading { read(path, sharing: [:]) }
+  public static func read(_ path: String) -> UnmatchedMappingModel { read(path, sharing: [:]) }
 
   /// Reads a file, unless its bytes have been read already.
-  private static func read(_ path: String, sharing others: [String: MappingReading]) -> MappingReading {
+  private static func read(_ path: String, sharing others: [String: UnmatchedMappingModel]) -> UnmatchedMappingModel {
     let file = file(of: path)
     guard let bytes = try? FileBytes.read(file) else {
-      return MappingReading(path: path, content: Result { try unreadable(path) }, digest: nil)
+      return UnmatchedMappingModel(path: path, content: Result { try unreadable(path) }, digest: nil)
     }
     let digest = TextDigest.base64(of: MappingPath.form(of: path) == .compiled ? bytes : bytes.withPlainLineEnds)
-    return MappingReading(
+    return UnmatchedMappingModel(
       path: path, content: others[digest]?.content ?? Result { try Self.content(of: bytes, path, in: file) },
       digest: digest)
   }
@@ -45,14 +45,15 @@ public struct MappingReading: Sendable {
   ///   - replacements: the project's replacements of policy classes, which each file gets beside its own.
   /// - Returns: the files in the order of their paths.
   public static func all(
-    at paths: [String], sharing others: [MappingReading] = [], replacing replacements: PolicyReplacements = .init()
-  ) -> [MappingReading] {
+    at paths: [String], sharing others: [UnmatchedMappingModel] = [],
+    replacing replacements: PolicyReplacements = .init()
+  ) -> [UnmatchedMappingModel] {
     let known = Dictionary(others.compactMap { other in other.digest.map { ($0, other) } }) { first, _ in first }
     return paths.concurrentMap { read($0, sharing: known).replacing(replacements) }
   }
 
   /// The same with the project's replacements of policy classes.
-  private func replacing(_ replacements: PolicyReplacements) -> MappingReading {
+  private func replacing(_ replacements: PolicyReplacements) -> UnmatchedMappingModel {
     guard !replacements.isEmpty else { return self }
     let place = RealPath.of(path)
     func added(_ model: MappingModel) -> MappingModel {
@@ -61,7 +62,7 @@ public struct MappingReading: Sendable {
         to: model.policyReplacements, classes: model.entityMappings.compactMap(\.policyClassName), at: place)
       return model
     }
-    return MappingReading(
+    return UnmatchedMappingModel(
       path: path,
       content: content.map { content in
         switch content {

@@ -2,7 +2,7 @@ import Foundation
 package import GRDB
 
 /// Runs independent queries in parallel on two connections to one file.
-package enum PairedReading {
+package enum PairedQueries {
   /// The configuration of the second connection: it only reads, and uses little memory.
   package static func configuration(interruption: Interruption?) -> Configuration {
     var configuration = Configuration()

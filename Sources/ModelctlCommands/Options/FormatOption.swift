@@ -1,14 +1,14 @@
 import ArgumentParser
 
 /// The output formats of a command.
-protocol OutputForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+protocol FormatOption: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// The format without `--format`.
   static var text: Self { get }
   /// True if a command prints the paths of its results when all results go to files.
   static var namesFiles: Bool { get }
 }
 
-extension OutputForm {
+extension FormatOption {
   static var namesFiles: Bool { false }
 
   /// The formats as help and errors list them: `text, json or sarif`.
@@ -22,13 +22,13 @@ extension OutputForm {
 }
 
 /// The formats of most commands.
-enum DocumentForm: String, OutputForm {
+enum DocumentFormat: String, FormatOption {
   case text
   case json
 }
 
 /// An output format with its file.
-struct OutputFormat<Form: OutputForm> {
+struct OutputFormat<Form: FormatOption> {
   let form: Form
   /// The file, or nil for standard output.
   let file: String?

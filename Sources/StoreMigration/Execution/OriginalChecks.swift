@@ -6,7 +6,7 @@ import PersistentStores
 /// Reads a store on a different core while its rows are counted and its copy is migrated.
 ///
 /// Sound parts of the original are sound in the copy unless a statement wrote them; written parts are checked there.
-final class OriginalReading: @unchecked Sendable {
+final class OriginalChecks: @unchecked Sendable {
   let reader: DatabaseQueue
   private let group = DispatchGroup()
   private let lock = NSLock()
@@ -18,8 +18,8 @@ final class OriginalReading: @unchecked Sendable {
   private init(_ reader: DatabaseQueue) { self.reader = reader }
 
   /// Opens a connection; nil if the store cannot be read beside the one that holds it.
-  static func open(beside writer: StoreWriter) -> OriginalReading? {
-    (try? writer.furtherReader()).map { OriginalReading($0) }
+  static func open(beside writer: StoreWriter) -> OriginalChecks? {
+    (try? writer.furtherReader()).map { OriginalChecks($0) }
   }
 
   func checkPages() {
@@ -98,7 +98,7 @@ final class OriginalReading: @unchecked Sendable {
   }
 }
 
-extension OriginalReading? {
+extension OriginalChecks? {
   /// Runs `work`; if it fails, throws the plan's blockers in place of its error, if there are any.
   func tellingBlockers<Value>(path: String, _ work: () throws -> Value) throws -> Value {
     do {
@@ -118,7 +118,7 @@ struct SideConnection {
   /// Asked often while SQLite works.
   let interruption: Interruption?
   /// The reader of the original store; nil if only the copy can be checked.
-  let original: OriginalReading?
+  let original: OriginalChecks?
   /// False for a copy so small that opening the second connection takes longer than asking on the first.
   let isWorthwhile: Bool
 
@@ -143,10 +143,10 @@ struct SideConnection {
     try lock("NORMAL", database)
     // Nothing is written while questions are asked, and mostly nothing afterwards.
     let answers = try beginningToWrite(file.path) {
-      var configuration = PairedReading.configuration(interruption: interruption)
+      var configuration = PairedQueries.configuration(interruption: interruption)
       configuration.prepareDatabase { try file.check($0.sqliteConnection) }
       let side = try DatabaseQueue(path: file.path, configuration: configuration)
-      let answers = Result { try PairedReading.answers(to: questions, in: database, beside: side) }
+      let answers = Result { try PairedQueries.answers(to: questions, in: database, beside: side) }
       try side.close()
       return answers
     }
