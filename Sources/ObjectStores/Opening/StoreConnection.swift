@@ -1,4 +1,3 @@
-import CSQLiteConnection
 import Foundation
 import GRDB
 import PersistentStores
@@ -29,12 +28,12 @@ enum StoreConnection {
 
   /// Leaves the log as it is when the connection closes without a completed save.
   static func keepLog(of connection: any DatabaseWriter) {
-    connection.writeWithoutTransaction { _ = modelctl_set_checkpoint_on_close($0.sqliteConnection, 0) }
+    connection.writeWithoutTransaction { StoreWriter.setFoldsLogWhenClosing(false, $0) }
   }
 
   /// Writes the log into the store when the connection closes.
   static func foldLog(whenClosing database: Database) {
-    _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 1)
+    StoreWriter.setFoldsLogWhenClosing(true, database)
   }
 
   /// Writes the log into the open file, which is not at its path any more: SQLite would leave the log beside the file that

@@ -86,7 +86,7 @@ public final class StoreWriter {
     configuration.label = "modelctl.writer"
     configuration.prepareDatabase { database in
       database.removeAuthorizer()
-      _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 0)
+      setFoldsLogWhenClosing(false, database)
       _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
       for setting in ["synchronous = EXTRA", "fullfsync = 1", "checkpoint_fullfsync = 1"] {
         try database.execute(sql: "PRAGMA \(setting)")
@@ -176,7 +176,7 @@ public final class StoreWriter {
     try StoreError.typed(path: path) {
       try queue.writeWithoutTransaction { database in
         _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 1)
+        Self.setFoldsLogWhenClosing(true, database)
         removeStaleIndex()
       }
       try queue.close()
@@ -283,6 +283,11 @@ public final class StoreWriter {
       throw DatabaseError(resultCode: ResultCode(rawValue: code))
     }
     return answer != 0
+  }
+
+  /// Sets whether a connection writes the log into the store when it closes.
+  package static func setFoldsLogWhenClosing(_ folds: Bool, _ database: Database) {
+    _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, folds ? 1 : 0)
   }
 
   /// Opens another connection that reads the store while this writer has it locked.
