@@ -23,7 +23,7 @@ import Testing
   @Test("Indexes of corpus stores", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
     var faults = 0
-    let (_, scope) = try CorpusStores.forEach(atMost: 2) { path, _, _ in
+    let (_, scope) = try CorpusStores.forEach(atMost: 1) { path, _, _ in
       let workspace = try SampleFolder(emptyNamed: "Empty")
       faults += try walk(path, Array(IndexFault.allCases), in: workspace)
     }
@@ -37,7 +37,7 @@ import Testing
     let entities = try self.entities(of: store, in: workspace)
     let sound = try answers(of: store, entities, in: workspace)
     var count = 0
-    let indexes = CorpusSample.of(try IndexFault.indexes(of: store), atMost: Thoroughness.isFull ? .max : 6)
+    let indexes = CorpusSample.of(try IndexFault.indexes(of: store), atMost: Thoroughness.isFull ? .max : 2)
     for (position, index) in indexes.enumerated() {
       let chosen = CorpusSample.isWhole || Thoroughness.isFull ? faults : [faults[position % faults.count]]
       for fault in chosen {
