@@ -91,7 +91,9 @@ package struct ChildProcess {
       guard reason == nil else { continue }
       if isStopped?() ?? false { reason = .stopped }
       let silence = min(answer.silence, complaints.silence)
-      if silence > patience || silence > idleness && work.pause > idleness { reason = .silent }
+      // It is asked each time, because it measures from one question to the next.
+      let rest = idleness.isFinite ? work.pause : 0
+      if silence > patience || min(silence, rest) > idleness { reason = .silent }
       if reason != nil { Self.stop(process) }
     }
     if let reason { throw reason }
@@ -139,7 +141,7 @@ package enum RunningPrograms {
   package static func endWithThisProgram() {
     _ = numbers
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      let former = signal(number) { number in
+      let previous = signal(number) { number in
         for position in 0..<RunningPrograms.count {
           let program = RunningPrograms.numbers[position]
           if program > 0, kill(-program, SIGKILL) != 0 { kill(program, SIGKILL) }
@@ -147,7 +149,7 @@ package enum RunningPrograms {
         signal(number, SIG_DFL)
         raise(number)
       }
-      if unsafeBitCast(former, to: UInt.self) != 0 { signal(number, former) }
+      if unsafeBitCast(previous, to: UInt.self) != 0 { signal(number, previous) }
     }
   }
 

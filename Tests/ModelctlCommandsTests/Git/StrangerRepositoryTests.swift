@@ -140,8 +140,8 @@ struct StrangerRepositoryTests {
       return "[\(section)]\n\t\(names[names.count - 1]) = \"\(parts[1].replacing("%", with: program))\"\n"
     }
     let url = workspace.url.appendingPathComponent(file)
-    let former = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
-    try Data((former + lines.joined()).utf8).write(to: url)
+    let before = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+    try Data((before + lines.joined()).utf8).write(to: url)
     let read = try shell("git config --file '\(file)' --list").standardOutput
     #expect(read.split(separator: "\n").count >= Self.settings.count)
   }
@@ -252,10 +252,10 @@ struct StrangerRepositoryTests {
   func leftGit() throws {
     try shell("mkdir unt && touch unt/x && mkfifo .gitignore")
     // Threads of the tests block signals, and a program that they start inherits that.
-    var (signals, former) = (sigset_t(), sigset_t())
+    var (signals, previous) = (sigset_t(), sigset_t())
     sigfillset(&signals)
-    pthread_sigmask(SIG_UNBLOCK, &signals, &former)
-    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
     let left = try Modelctl.shell(
       """
       modelctl check >out 2>&1 & program=$!
