@@ -32,6 +32,8 @@ struct AdviceWalk {
   ///   - workspace: where it ran.
   /// - Throws: when the program cannot be run.
   mutating func follow(_ text: String, chain: [String], failed: Bool, in workspace: SampleFolder) throws {
+    // The page of a rule has examples with names of its own.
+    if chain.last?.contains(" --explain ") == true { return }
     var left = limit
     try checkOptions(in: text, of: chain.last ?? "", in: workspace)
     for command in AdvisedCommand.all(in: text) where !AdvisedCommand.hasPlaceholder(command) {

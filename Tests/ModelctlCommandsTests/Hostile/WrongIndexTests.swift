@@ -113,7 +113,10 @@ import Testing
   }
 
   private func repair(_ store: String, _ index: String, in workspace: SampleFolder) throws {
-    #expect(try workspace.modelctl("verify", store).standardOutput.contains("[stale-index]"))
+    let verified = try workspace.modelctl("verify", store)
+    // Some old stores contain no model, and nothing is known about their tables.
+    if verified.standardError.contains("no version here wrote the store, and it does not contain a model") { return }
+    #expect(verified.standardOutput.contains("[stale-index]"), "\(verified)")
     let repaired = try workspace.modelctl("verify", "--repair", store)
     #expect(
       repaired.standardOutput.contains("mended: the index \(index) was made anew")

@@ -16,7 +16,7 @@ package enum AdvisedCommand {
         let tail = rest[found.lowerBound...]
         if lead.hasSuffix("`") {
           commands.append(String(tail.prefix { $0 != "`" }))
-        } else if lead.hasSuffix(":") || lead.isEmpty && beginsCommand(tail) {
+        } else if lead.hasSuffix(":") || lead.isEmpty, beginsCommand(tail) {
           commands.append(words(of: tail))
         }
         rest = rest[found.upperBound...]
