@@ -77,12 +77,15 @@ public struct Rehearsal: Sendable {
     let source = sources[position]
     let folder = URL(fileURLWithPath: request.folder).appendingPathComponent(
       Self.folderName(source.version.name, position))
+    // An error leaves files that are not complete.
+    var isKept = false
+    defer { if !isKept { try? FileManager.default.removeItem(at: folder) } }
     let version = try rehearse(source, isFirst: position == 0, in: folder, isInterrupted: isInterrupted) { path in
       report(
         RehearsalProgress(
           source: source.store?.path ?? source.version.name, position: position + 1, count: sources.count, path: path))
     }
-    if !request.keepsStores { try? FileManager.default.removeItem(at: folder) }
+    isKept = request.keepsStores
     return version
   }
 

@@ -10,6 +10,11 @@ struct PrintableTextTests {
       ("plain, “Größe” 日本語\t1\n", "plain, “Größe” 日本語\t1\n"), ("a:b::c [x] ##", "a:b::c [x] ##"),
       ("\u{1B}[31mred\r\u{7F}", "\\u{1B}[31mred\\u{D}\\u{7F}"), ("a\u{9B}b\u{85}c", "a\\u{9B}b\\u{85}c"),
       ("a\u{202E}b\u{2028}c\u{2066}", "a\\u{202E}b\\u{2028}c\\u{2066}"), ("::error::x", ":\\u{3A}error::x"),
+      ("a\u{E0041}\u{E0042}", "a\\u{E0041}\\u{E0042}"),
+      (
+        "\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}\u{1F3F4}a\u{E0062}",
+        "\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}\u{1F3F4}a\\u{E0062}"
+      ),
       ("a\n  ::stop-commands::x\n", "a\n  :\\u{3A}stop-commands::x\n"), ("x ##[add-mask]y", "x ##\\u{5B}add-mask]y"),
     ])
   func escaped(text: String, printed: String) {

@@ -44,6 +44,7 @@ struct AdviceWalk {
       left -= 1
       count += 1
       let copy = try SampleFolder(copying: workspace)
+      for first in AdvisedCommand.commandsBefore(command, in: text) { _ = try Modelctl.shell(first, in: copy) }
       let before = try copy.contents()
       let result = try Modelctl.shell(command, in: copy)
       let output = result.standardOutput + result.standardError

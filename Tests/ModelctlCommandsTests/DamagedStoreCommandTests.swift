@@ -62,6 +62,35 @@ struct DamagedStoreCommandTests {
     }
   }
 
+  @Test("A copy drops rows of no entity and reports their number")
+  func rowsOfNoEntity() throws {
+    let workspace = try SampleFolder()
+    try workspace.shell("modelctl create damaged.sqlite --version Staff@v2 --rows 4")
+    let queue = try DatabaseQueue(path: workspace.folder.path("damaged.sqlite"))
+    let table = try queue.write { database in
+      let root = try #require(
+        try String.fetchOne(
+          database, sql: "SELECT p.Z_NAME FROM Z_PRIMARYKEY p, Z_PRIMARYKEY s WHERE s.Z_SUPER = p.Z_ENT"))
+      try database.execute(sql: "UPDATE Z\(root.uppercased()) SET Z_ENT = 99 WHERE Z_PK IN (1, 2)")
+      return root
+    }
+    try queue.close()
+    let note = "note: 2 rows are left out, because the entity number belongs to no entity of the table"
+    for command in [
+      ["convert", "damaged.sqlite", "copy.json"], ["dump", "damaged.sqlite", "--output", "dump.json"],
+      ["dump", "damaged.sqlite", "--format", "sqlite", "--output", "dump.sql"],
+      ["extract", "damaged.sqlite", "--entity", table, "--output", "copy.sqlite"],
+    ] {
+      let made = try Modelctl.run(command, in: workspace)
+      #expect(made.status == 0 && (made.standardOutput + made.standardError).contains(note), "\(made)")
+    }
+    let form = try workspace.modelctl("convert", "damaged.sqlite", "form.json", "--format", "json")
+    #expect(form.standardOutput.contains("\"rowsOfNoEntity\" : 2"), "\(form)")
+    let other = try workspace.modelctl(
+      "dump", "damaged.sqlite", "--entity", "Department", "--output", "department.json")
+    #expect(!other.standardError.contains(note), "\(other)")
+  }
+
   @Test(
     "No copy lacks a table or a column without a word",
     arguments: ["DROP TABLE ZSERVICE", "ALTER TABLE ZSERVICE DROP COLUMN ZMINUTES"])

@@ -48,6 +48,17 @@ struct SuggestedCommandTests {
         [], [["git show :1:./m.json > m.json", "modelctl lock --all"], ["modelctl lock --relock v2"]],
         [["modelctl check"]],
       ])
+    let steps = """
+      error: a.sqlite and b.sqlite are of different versions
+        Make a copy of the older store:
+          modelctl convert a.sqlite c.sqlite
+        Then migrate the copy:
+          modelctl migrate c.sqlite
+      to see more: modelctl status a.sqlite
+      """
+    #expect(
+      AdvisedCommand.commandsBefore("modelctl migrate c.sqlite", in: steps) == ["modelctl convert a.sqlite c.sqlite"])
+    #expect(AdvisedCommand.commandsBefore("modelctl status a.sqlite", in: steps) == [])
   }
 
   @Test("Words to be filled in are known, and the commands that take the options")

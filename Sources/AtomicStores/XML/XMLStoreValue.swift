@@ -103,10 +103,7 @@ enum XMLStoreValue {
 
   private static func decimal(_ word: String) -> Decimal? {
     if word.lowercased() == "nan" { return Decimal.nan }
-    guard real(word) != nil, let number = Decimal(string: word), number.isFinite else { return nil }
-    // More digits than a decimal number has would be lost.
-    let digits = word.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
-    guard digits.reversed().drop(while: { $0 == "0" }).count <= 38 || "\(number)" == word else { return nil }
+    guard case .decimal(let number)? = try? AttributeValue.parse(word, as: .decimal) else { return nil }
     return number
   }
 }

@@ -47,10 +47,13 @@ extension AttributeValue {
     return value
   }
 
+  /// A decimal number; nil for more digits than it stores, which Foundation cuts without an error.
   private static func decimal(_ text: String) -> Decimal? {
     guard number(text) != nil, let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")),
       value.isFinite
     else { return nil }
+    let digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
+    guard digits.reversed().drop(while: { $0 == "0" }).count <= 38 || "\(value)" == text else { return nil }
     return value
   }
 
@@ -83,7 +86,8 @@ extension AttributeType {
     case .integer16: "a whole number from -32768 to 32767"
     case .integer32: "a whole number from -2147483648 to 2147483647"
     case .integer64: "a whole number of 64 bits"
-    case .decimal, .double, .float: "a number such as 1.5"
+    case .decimal: "a number such as 1.5, with at most 38 digits"
+    case .double, .float: "a number such as 1.5"
     case .string: "any text"
     case .boolean: "yes, no, true, false, 1 or 0"
     case .date: "an ISO 8601 date such as 2026-01-31 or 2026-01-31T12:00:00Z"

@@ -18,41 +18,79 @@ public struct NearestVersion: Sendable {
   /// - Parameter versions: the versions to choose from; of equally near ones the later wins; nil is the answer
   ///   when none has an entity in common with the store.
   public init?(to hashes: VersionHashes, among versions: [LoadedVersion], columns: StoreColumns = .none) {
+    guard let found = Search(for: hashes, among: versions, columns: columns).found else { return nil }
+    self = found
+  }
+
+  fileprivate init(_ candidate: Search.Candidate, columns: StoreColumns, differences: [EntityDifference]) {
+    (version, configuration) = candidate
     self.columns = columns
-    var nearest: [(version: LoadedVersion, configuration: String?)] = []
-    var least = Int.max
-    for version in versions {
-      for configuration in version.configurations {
-        guard let candidate = version.versionHashes(ofConfiguration: configuration),
-          candidate.entities.keys.contains(where: { hashes.entities[$0] != nil })
-        else { continue }
-        let distance = Self.distance(candidate, hashes)
-        guard distance < least || (distance == least && configuration == nil) else { continue }
-        if distance < least { nearest = [] }
-        nearest.append((version, configuration))
-        least = distance
-      }
-    }
-    let explained = nearest.suffix(Self.explainedLimit).reversed().map { candidate in
-      let related = versions.filter { $0.bundle == candidate.version.bundle }
-      let differences = DifferenceExplainer.explain(
-        hashes, against: candidate.version, configuration: candidate.configuration,
-        vocabulary: EditVocabulary(of: related, storeEntities: Set(hashes.entities.keys), columns: columns))
-      return (candidate, differences, edits: differences.reduce(0) { $0 + $1.kind.editCount })
-    }
-    guard let (best, differences, _) = explained.min(by: { $0.edits < $1.edits }) else { return nil }
-    (version, configuration) = best
     self.differences = differences
   }
+}
 
-  /// Of how many equally near versions the edits are searched for.
-  private static let explainedLimit = 4
+extension NearestVersion {
+  /// A search whose costly part, the edits of each entity, runs when somebody first asks for them.
+  package struct Search: Sendable {
+    fileprivate typealias Candidate = (version: LoadedVersion, configuration: String?)
 
-  /// The number of entities that only one side has or whose hashes differ.
-  private static func distance(_ first: VersionHashes, _ second: VersionHashes) -> Int {
-    let names = Set(first.entities.keys).union(second.entities.keys)
-    return names.count { first.entities[$0] != second.entities[$0] }
+    private let hashes: VersionHashes
+    private let versions: [LoadedVersion]
+    private let columns: StoreColumns
+    /// The versions with the fewest entities that differ, the latest last.
+    private let candidates: [Candidate]
+    private let explained = Once<NearestVersion?>()
+
+    package init(for hashes: VersionHashes, among versions: [LoadedVersion], columns: StoreColumns) {
+      (self.hashes, self.versions, self.columns) = (hashes, versions, columns)
+      var nearest: [Candidate] = []
+      var least = Int.max
+      for version in versions {
+        for configuration in version.configurations {
+          guard let candidate = version.versionHashes(ofConfiguration: configuration),
+            candidate.entities.keys.contains(where: { hashes.entities[$0] != nil })
+          else { continue }
+          let distance = Self.distance(candidate, hashes)
+          guard distance < least || (distance == least && configuration == nil) else { continue }
+          if distance < least { nearest = [] }
+          nearest.append((version, configuration))
+          least = distance
+        }
+      }
+      candidates = nearest.suffix(Self.explainedLimit)
+    }
+
+    /// The bundle of the nearest version.
+    package var bundle: String? {
+      let bundles = Set(candidates.map(\.version.bundle))
+      return bundles.count == 1 ? bundles.first : found?.version.bundle
+    }
+
+    /// The nearest version.
+    package var found: NearestVersion? {
+      explained.value {
+        candidates.reversed().map { candidate in
+          let related = versions.filter { $0.bundle == candidate.version.bundle }
+          return NearestVersion(
+            candidate, columns: columns,
+            differences: DifferenceExplainer.explain(
+              hashes, against: candidate.version, configuration: candidate.configuration,
+              vocabulary: EditVocabulary(of: related, storeEntities: Set(hashes.entities.keys), columns: columns)))
+        }.min { $0.editCount < $1.editCount }
+      }
+    }
+
+    /// Of how many equally near versions the edits are searched for.
+    private static let explainedLimit = 4
+
+    /// The number of entities that only one side has or whose hashes differ.
+    private static func distance(_ first: VersionHashes, _ second: VersionHashes) -> Int {
+      let names = Set(first.entities.keys).union(second.entities.keys)
+      return names.count { first.entities[$0] != second.entities[$0] }
+    }
   }
+
+  private var editCount: Int { differences.reduce(0) { $0 + $1.kind.editCount } }
 }
 
 extension NearestVersion: CustomStringConvertible {

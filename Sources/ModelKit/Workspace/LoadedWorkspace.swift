@@ -182,7 +182,7 @@ public struct LoadedWorkspace: Sendable {
       return union
     }
     let (bundleName, name) = qualified(name)
-    let bundle = bundleName ?? identification.version?.bundle ?? identification.nearest?.version.bundle
+    let bundle = bundleName ?? identification.version?.bundle ?? identification.nearestBundle
     // An only bundle that shares no entity with the store is that of another app.
     guard let bundle else { throw WorkspaceError.otherApp(store: store) }
     var target = try target(in: bundle, to: name, store)

@@ -82,7 +82,7 @@ struct Convert: ResultCommand {
       from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,
       objects: outcome.document.objects.count, isProved: UnprovedKindText.isProved(kind.kind),
       rounded: kind == .sqlite ? conversion.roundedDecimals(of: outcome.document).count : 0,
-      linksToNothing: outcome.linksToNothing)
+      linksToNothing: outcome.linksToNothing, rowsOfNoEntity: outcome.rowsOfNoEntity)
     try output.write(
       text: report.text + MissingModelText.text(version.file, in: version.bundle, kind: kind.kind), document: report,
       afterWriting: [newStore.text])

@@ -53,10 +53,21 @@ enum Console {
   ///
   /// If standard error cannot be written, the message is lost.
   static func standardError(_ text: String) {
-    let text = PrintableText.escaped(text)
+    let text = PrintableText.escaped(shortened(text))
     let shown = Terminal.hasColors(.error) ? TextColoring.messages.colored(text) : text
     try? FileHandle.standardError.write(contentsOf: Data(shown.utf8))
   }
+
+  /// The text with an end for each line that a file made megabytes long.
+  private static func shortened(_ text: String) -> String {
+    guard text.utf8.count > lineLimit else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let rest = line.dropFirst(lineLimit)
+      return rest.isEmpty ? String(line) : "\(line.prefix(lineLimit))… (\(Quantity.text(rest.count, "more character")))"
+    }.joined(separator: "\n")
+  }
+
+  private static let lineLimit = 10_000
 
   /// Replaces the last line on the terminal.
   static func redraw(_ line: String) {

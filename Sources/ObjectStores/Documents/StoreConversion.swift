@@ -21,6 +21,8 @@ public struct StoreConversion: Sendable {
     public let document: StoreDocument
     /// The dangling links that the new store does not have.
     public let linksToNothing: [LinkToNothing]
+    /// The number of rows that the new store does not have, because their entity number is of no entity of their table.
+    public fileprivate(set) var rowsOfNoEntity = 0
   }
 
   /// Converts a store of any type.
@@ -32,7 +34,11 @@ public struct StoreConversion: Sendable {
   ///   then.
   @discardableResult
   public func convert(_ reader: StoreReader, to path: String, kind: (any StoreKind)?) throws -> Outcome {
-    try write(StoreDocument(of: reader, model: version.hierarchy), to: path, kind: kind)
+    var outcome = try write(StoreDocument(of: reader, model: version.hierarchy), to: path, kind: kind)
+    outcome.rowsOfNoEntity = try reader.read { database in
+      try RecordReading(of: version.hierarchy, path: reader.file, in: database, provingIndexes: false).rowsOfNoEntity()
+    }
+    return outcome
   }
 
   /// Converts an atomic store to a different atomic store, without an SQLite copy.

@@ -66,8 +66,6 @@ extension StoreError {
     switch error {
     case StoreError.temporaryFolderFull: true
     case StoreError.diskFull(let path): isPath(path, in: folder)
-    case StoreError.inputOutput(let path, .sqlite(let code, _)):
-      code == ResultCode.SQLITE_IOERR_SHMSIZE.rawValue && isPath(path, in: folder)
     case StoreCreationError.failed(let path, .flush(let code)):
       [ENOSPC, EDQUOT].contains(code) && isPath(path, in: folder)
     case StoreCreationError.failed(let path, .other(let caught)):

@@ -62,7 +62,12 @@ public struct StoreIdentification: Sendable {
   /// Why the current versions of the store's bundles cannot be merged, nil unless that is so.
   public let unionError: UnionError?
   /// The version with the fewest differences from the store; nil if a bundle contains the store's version.
-  public let nearest: NearestVersion?
+  ///
+  /// The first call searches for the edits that explain each difference, which can take seconds.
+  public var nearest: NearestVersion? { nearestSearch?.found }
+  /// The bundle of the nearest version; nil if a bundle contains the store's version.
+  package var nearestBundle: String? { nearestSearch?.bundle }
+  private let nearestSearch: NearestVersion.Search?
 
   /// Identifies a store.
   ///
@@ -91,7 +96,7 @@ public struct StoreIdentification: Sendable {
       let model = match.version.hierarchy.model
       self.model = match.configuration.flatMap { model.restricted(toConfiguration: $0) } ?? model
       matchedBy = .bundle
-      nearest = nil
+      nearestSearch = nil
       let own = match.version.parts.isEmpty ? [match.version.bundle] : match.version.parts.map(\.bundle)
       let (target, error) = mergesBundles ? union : Self.current(of: own, among: versions)
       (self.target, unionError) = (target, error)
@@ -105,17 +110,18 @@ public struct StoreIdentification: Sendable {
         ? target?.configurations.compactMap { $0 }.first { target?.versionHashes(ofConfiguration: $0) == hashes } : nil
       return
     }
-    let nearest = NearestVersion(to: hashes, among: versions + [union.0].compactMap { $0 }, columns: columns())
+    let nearest = NearestVersion.Search(
+      for: hashes, among: versions + [union.0].compactMap { $0 }, columns: columns())
     let target =
       mergesBundles
       ? union.0
-      : nearest.flatMap { nearest in versions.first { $0.bundle == nearest.version.bundle && $0.isCurrent } }
+      : nearest.bundle.flatMap { bundle in versions.first { $0.bundle == bundle && $0.isCurrent } }
     version = nil
     configuration = nil
     currentConfiguration = nil
     model = cached
     matchedBy = cached == nil ? nil : .cachedModel
-    (self.nearest, self.target) = (nearest, target)
+    (nearestSearch, self.target) = (nearest, target)
     unionError = union.1
     state = cached != nil && target != nil ? .needsMigration : .unknown
   }

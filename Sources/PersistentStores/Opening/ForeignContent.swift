@@ -36,6 +36,8 @@ public enum ForeignContent: Hashable, Sendable {
     } else if ["<?xml", "<model"].contains(where: { beginning.starts(with: Array($0.utf8)) }) {
       let isStore = text.contains("<!DOCTYPE database") || text.contains("<databaseInfo>")
       self = isStore ? .atomicStore(type: "XML") : text.contains("<!DOCTYPE plist") ? .propertyList : .xml
+    } else if Self.isUTF16(beginning) {
+      self = (String(bytes: beginning.prefix(12), encoding: .utf16) ?? "").hasPrefix("<?xml") ? .xml : .text
     } else if Self.archiveMarks.contains(where: { beginning.starts(with: $0) }) {
       self = .archive
     } else if Self.imageMarks.contains(where: { beginning.starts(with: $0) }) {
@@ -59,6 +61,11 @@ public enum ForeignContent: Hashable, Sendable {
   private static let imageMarks: [[UInt8]] = [
     [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], [0x47, 0x49, 0x46, 0x38],
   ]
+
+  /// True for text in UTF-16 with its byte order mark.
+  private static func isUTF16(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+  }
 
   /// True for UTF-8 without control characters; the last character may be cut off.
   private static func isText(_ bytes: [UInt8]) -> Bool {

@@ -134,6 +134,8 @@ extension StoreError {
       self = .changedWhileReading(path: path)
     case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
     case .SQLITE_INTERRUPT: self = .interrupted(path: path)
+    // The index of the write-ahead log, which connections share, has no room beside the store.
+    case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: self = .diskFull(path: path)
     case .SQLITE_IOERR: self = Self.inputOutput(path: path, code: error.extendedResultCode, detail: detail)
     case .SQLITE_CANTOPEN: self = .unreadable(path: path)
     case .SQLITE_ERROR where error.extendedResultCode == .noValue: self = .noValue(path: path, detail: detail)

@@ -15,10 +15,12 @@ public struct ConversionReport: Encodable, Sendable {
   private let isProved: Bool
   private let rounded: Int
   private let linksToNothing: [LeftOutLink]
+  private let rowsOfNoEntity: Int
   private let leftOut: String?
 
   private enum CodingKeys: CodingKey {
     case version, source, destination, kind, modelVersion, objects, isProved, rounded, linksToNothing
+    case rowsOfNoEntity
   }
 
   /// Creates a report of a conversion.
@@ -27,10 +29,12 @@ public struct ConversionReport: Encodable, Sendable {
   ///   - isProved: whether it is verified that Core Data opens such stores written by modelctl.
   ///   - rounded: the number of values that the new store keeps with fewer digits.
   ///   - linksToNothing: the omitted links, because they point to objects that do not exist.
+  ///   - rowsOfNoEntity: the number of omitted rows, because their entity number is of no entity of their table.
   public init(
     from source: String, to destination: String, kind: String, version: String?, objects: Int, isProved: Bool,
-    rounded: Int, linksToNothing: [LinkToNothing]
+    rounded: Int, linksToNothing: [LinkToNothing], rowsOfNoEntity: Int
   ) {
+    self.rowsOfNoEntity = rowsOfNoEntity
     self.rounded = rounded
     self.linksToNothing = linksToNothing.map { LeftOutLink($0) }
     leftOut = LinksToNothingText.text(linksToNothing.count, such: linksToNothing.first)
@@ -45,7 +49,9 @@ public struct ConversionReport: Encodable, Sendable {
     let count = objects == 1 ? "1 object" : "\(objects) objects"
     var text = "\(PrintableText.line(destination)): \(kindName) store made\(made), \(count)\n"
     text += LostDigitsText.text(rounded)
-    if let leftOut { text += "note: \(leftOut)\n" }
+    for note in [leftOut, LinksToNothingText.text(rowsOfNoEntity: rowsOfNoEntity)] {
+      if let note { text += "note: \(note)\n" }
+    }
     return text
   }
 }
@@ -67,9 +73,12 @@ public enum ExtractionText {
   public static func text(_ outcome: StoreExtraction.Outcome, of entity: String, at path: String) -> String {
     let total = outcome.objects.values.reduce(0, +)
     let lines = outcome.objects.sorted { $0.key < $1.key }.map { "  \($0.key): \(Quantity.grouped(Int64($0.value)))\n" }
-    let note = LinksToNothingText.text(outcome.linksToNothing.count, such: outcome.linksToNothing.first)
+    let notes = [
+      LinksToNothingText.text(outcome.linksToNothing.count, such: outcome.linksToNothing.first),
+      LinksToNothingText.text(rowsOfNoEntity: outcome.rowsOfNoEntity),
+    ]
     return "\(path): \(Quantity.text(total, "object")), \(outcome.requested) of \(entity) requested\n" + lines.joined()
-      + (note.map { "note: \($0)\n" } ?? "")
+      + notes.compactMap { $0 }.map { "note: \($0)\n" }.joined()
   }
 }
 
@@ -82,7 +91,7 @@ struct LeftOutLink: Encodable, Sendable {
   init(_ link: LinkToNothing) { (entity, key, property) = (link.object.entity, link.object.key, link.relationship) }
 }
 
-/// The links that are omitted because they point to objects that do not exist, in words.
+/// The links and rows that are omitted because they point to nothing, in words.
 public enum LinksToNothingText {
   /// The omitted links as a sentence, without a full stop.
   ///
@@ -93,6 +102,19 @@ public enum LinksToNothingText {
     return count == 1
       ? "1 link to an object that does not exist is left out: \(link)"
       : "\(Quantity.text(count, "link")) to objects that do not exist are left out, such as \(link)"
+  }
+}
+
+extension LinksToNothingText {
+  /// The omitted rows as a sentence, without a full stop.
+  ///
+  /// - Parameter rowsOfNoEntity: the number of rows whose entity number is of no entity of their table.
+  /// - Returns: the sentence; nil if there are none.
+  static func text(rowsOfNoEntity count: Int) -> String? {
+    guard count > 0 else { return nil }
+    let counted = count == 1 ? "1 row is" : "\(Quantity.text(count, "row")) are"
+    return
+      "\(counted) left out, because the entity number belongs to no entity of the table; modelctl verify has the keys"
   }
 }
 

@@ -11,7 +11,7 @@ public enum DumpText {
     return PrintableText.escaped("\(path): \(Quantity.text(count, "object")) dumped\n")
   }
 
-  /// The notes about omitted links, and about links to objects outside the dump.
+  /// The notes about omitted links and rows, and about links to objects outside the dump.
   ///
   /// - Returns: sentences without full stops.
   public static func notes(on outcome: StoreDump.Outcome) -> [String] {
@@ -20,13 +20,14 @@ public enum DumpText {
     let empty =
       outcome.missingFiles == 0
       ? nil : "\(files) \(outcome.missingFiles == 1 ? "is" : "are") empty, because the file is missing"
-    guard outcome.outwardLinks > 0 else { return [leftOut, empty].compactMap { $0 } }
+    let rows = LinksToNothingText.text(rowsOfNoEntity: outcome.rowsOfNoEntity)
+    guard outcome.outwardLinks > 0 else { return [leftOut, rows, empty].compactMap { $0 } }
     let links = Quantity.text(outcome.outwardLinks, "link")
     let outward = """
       \(links) \(outcome.outwardLinks == 1 ? "points" : "point") to objects that are not in the dump; modelctl extract \
       includes the objects that other objects need
       """
-    return [leftOut, empty, outward].compactMap { $0 }
+    return [leftOut, rows, empty, outward].compactMap { $0 }
   }
 }
 

@@ -10,9 +10,12 @@ public enum PrintableText {
     // What the line begins with, as long as that is white space and colons.
     var lead: [Unicode.Scalar]? = []
     var former: (Unicode.Scalar?, Unicode.Scalar?)
+    var tagsOfFlag = 0
     for scalar in text.unicodeScalars {
       let opensCommand = scalar == ":" && lead?.last == ":" || scalar == "[" && former == ("#", "#")
-      if isControl(scalar) || opensCommand {
+      let isPartOfFlag = isTag(scalar) && tagsOfFlag > 0
+      tagsOfFlag = scalar == "\u{1F3F4}" ? flagLength : isPartOfFlag ? tagsOfFlag - 1 : 0
+      if isControl(scalar) && !isPartOfFlag || opensCommand {
         escaped.append(contentsOf: code(scalar))
       } else {
         escaped.append(scalar)
@@ -42,7 +45,7 @@ public enum PrintableText {
       bytes.indices.contains { index in
         switch bytes[index] {
         case UInt8(ascii: "\n"): false
-        case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xEF: true
+        case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xEF, 0xF3: true
         // The characters that act begin with E2 80 and E2 81, arrows do not.
         case 0xE2: index + 1 == bytes.endIndex || bytes[index + 1] < 0x82
         case UInt8(ascii: ":"): index > 0 && bytes[index - 1] == UInt8(ascii: ":")
@@ -57,9 +60,15 @@ public enum PrintableText {
     switch scalar.value {
     case 0x09, 0x0A: false
     case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-    default: false
+    default: isTag(scalar)
     }
   }
+
+  /// The number of tags after the black flag in an emoji such as Scotland's flag.
+  private static let flagLength = 7
+
+  /// True for a tag, a letter without a shape.
+  private static func isTag(_ scalar: Unicode.Scalar) -> Bool { (0xE0000...0xE007F).contains(scalar.value) }
 
   private static func code(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     Array("\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)

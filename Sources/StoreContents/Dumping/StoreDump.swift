@@ -48,7 +48,9 @@ public struct StoreDump: Sendable {
     public internal(set) var linksToNothing = 0
     /// The number of values that were left empty because their file of external data is missing.
     public internal(set) var missingFiles = 0
-    /// The first of these links.
+    /// The number of rows that the dump lacks, because their entity number is of no entity of their table.
+    public internal(set) var rowsOfNoEntity = 0
+    /// The first of the links to nothing.
     public internal(set) var firstLinkToNothing: LinkToNothing?
   }
 
@@ -127,6 +129,7 @@ public struct StoreDump: Sendable {
     let metadata = try StoreMetadata(reading: database, path: reader.path)
     var outcome = try write(part, reading, metadata, reader, begin: begin)
     outcome.missingFiles = missing.count
+    outcome.rowsOfNoEntity = try reading.rowsOfNoEntity(in: part.entities.map(\.name))
     return outcome
   }
 

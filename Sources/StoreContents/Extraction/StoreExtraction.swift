@@ -29,6 +29,9 @@ public struct StoreExtraction: Sendable {
     public let requested: Int
     /// The links that the new store lacks, because they point to objects that do not exist in the other store.
     public let linksToNothing: [LinkToNothing]
+    /// The number of rows in the tables of these objects that no request finds, because their entity number is of no
+    /// entity of their table.
+    public let rowsOfNoEntity: Int
   }
 
   /// Makes the store; it is written under a temporary name and renamed when it is complete.
@@ -57,7 +60,8 @@ public struct StoreExtraction: Sendable {
         }
         return Outcome(
           objects: Dictionary(uniqueKeysWithValues: part.keys.map { ($0.entity, $0.keys.count) }),
-          requested: try objects.reading.count(request), linksToNothing: links)
+          requested: try objects.reading.count(request), linksToNothing: links,
+          rowsOfNoEntity: try objects.reading.rowsOfNoEntity(in: part.keys.map(\.entity) + [request.entity]))
       }
       try staged?.publish()
       return outcome

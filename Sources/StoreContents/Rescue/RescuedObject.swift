@@ -94,7 +94,7 @@ struct RescuedObject {
       return .attribute(.integer(number))
     case .double, .float: return text.flatMap { Double($0) }.map { .attribute(.double($0)) }
     case .date: return text.flatMap { Double($0) }.map { .attribute(.date($0)) }
-    case .decimal: return text.flatMap { Decimal(string: $0) }.map { .attribute(.decimal($0)) }
+    case .decimal: return text.flatMap { try? .parse($0, as: .decimal) }.map { .attribute($0) }
     // Without the byte that says where data lies it is data all the same.
     case .binary: return (row.data(position) ?? text.map { Data($0.utf8) }).map { .attribute(.binary($0)) }
     case .transformable: return row.data(position).map { .transformed($0) }

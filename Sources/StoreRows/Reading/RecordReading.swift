@@ -73,6 +73,24 @@ public struct RecordReading {
       .checkWholeness(for: entities, of: store.hierarchy, path: path)
   }
 
+  /// Counts rows that no request finds, because their number in `Z_ENT` is of no entity of their table.
+  ///
+  /// A table of one entity has none: Core Data does not read the number there.
+  ///
+  /// - Parameter entities: the entities whose tables are read; nil for all.
+  package func rowsOfNoEntity(in entities: [String]? = nil) throws -> Int {
+    let roots = entities.map { Set($0.map(store.hierarchy.rootName)) }
+    return try store.layout.tables.reduce(0) { count, table in
+      guard case .hierarchy(let root) = table.content, roots?.contains(root) ?? true else { return count }
+      let numbers = store.hierarchy.family(of: root).compactMap { store.layout.number(of: $0.name) }
+      guard numbers.count > 1 else { return count }
+      let sql: SQLStatement = """
+        SELECT count(*) FROM \(name: table.name) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(.list(numbers)))
+        """
+      return try count + (Int.fetchOne(database, sql: sql.text, arguments: sql.databaseArguments) ?? 0)
+    }
+  }
+
   /// Registers the functions that requests call, once for each connection.
   package static func prepare(_ database: Database, path: String) {
     ConversionFunctions(store: path).register(in: database)

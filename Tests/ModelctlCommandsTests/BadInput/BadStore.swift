@@ -51,6 +51,11 @@ struct BadStore: CustomTestStringConvertible, Sendable {
       "empty", bytes: Data(), cause: "the file is empty", advice: "Restore it from a backup",
       wordsAsModel: ["error: shop.sqlite: the file is empty\n  Restore it:"]),
     BadStore(
+      "XML in UTF-16",
+      bytes: Data([0xFF, 0xFE]) + Data("<?xml version=\"1.0\"?><database/>".utf8.flatMap { [$0, 0] }),
+      cause: "this is an XML file", advice: "  modelctl show ",
+      wordsAsModel: ["error: shop.sqlite:1:22: the root element is <database> instead of <model>"]),
+    BadStore(
       "XML", bytes: Data("<?xml version=\"1.0\"?><database/>".utf8), cause: "this is an XML file",
       advice: "  modelctl show ",
       wordsAsModel: ["error: shop.sqlite:1:22: the root element is <database> instead of <model>"]),

@@ -211,6 +211,10 @@ struct BadStoreCommandTests {
       let arguments = command.replacing("OUTPUT", with: "disk/\(output)").split(separator: " ").map(String.init)
       try Refusal.expect(arguments, says: ["error: disk/\(output)", " full"], in: workspace)
     }
+    let kept = try workspace.modelctl(
+      "rehearse", "--model", "Models/Orders.xcdatamodeld", "--from", "v1", "--rows", "300", "--keep", "disk/kept")
+    #expect(kept.status == 2, "\(kept)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path("disk/kept")).isEmpty)
   }
 
   @Test(

@@ -84,6 +84,18 @@ struct GitTests {
     #expect(try changes("git log -p -1 --format=") == expected)
   }
 
+  @Test("The name of a model that begins with a dash is no option of the programs that git starts")
+  func dashedName() throws {
+    try shell("mkdir -- -q.xcdatamodel && cp \(Self.contents) ./-q.xcdatamodel/contents")
+    try shell("cp \(Self.contents) ./--help && echo '*help diff=modelctl' >> .git/info/attributes")
+    try shell("git add --all && git commit --quiet -m dashes")
+    for name in ["./-q.xcdatamodel/contents", "./--help"] {
+      try workspace.edit(name, "name=\"title\" ", "name=\"title\" optional=\"YES\" ")
+      let text = try shell("git diff -- \(name)").standardOutput
+      #expect(text.contains("+  attribute title, String, optional"), "\(text)")
+    }
+  }
+
   @Test(
     "A file that is not a model does not stop git diff",
     arguments: ["<model>\n<<<<<<< HEAD\n", "garbage\n", "SQLite format 3\0\n", "<html/>\n"])

@@ -203,6 +203,26 @@ struct StrangerRepositoryTests {
     #expect(based.status == 2 && based.standardError.contains(".git/\(name)"), "\(based)")
   }
 
+  @Test(
+    "Settings and alternates too large for git are refused by name", arguments: ["config", "objects/info/alternates"])
+  func giants(_ name: String) throws {
+    try shell("awk 'BEGIN { for (i = 0; i < 1200000; i++) print \"# no one\" }' >> .git/\(name)")
+    let result = try Modelctl.shell("ulimit -t 5; modelctl check --base main", in: workspace)
+    #expect(result.status == 2 && result.standardError.contains(".git/\(name) has more than "), "\(result)")
+  }
+
+  @Test("Paths of a mebibyte in the index cost no time")
+  func longPaths() throws {
+    try shell(
+      """
+      b=$(echo x | git hash-object -w --stdin)
+      awk -v b=$b 'BEGIN { p = "a"; for (i = 0; i < 20; i++) p = p p; for (i = 0; i < 20; i++)
+        printf "100644 %s\\t%s%d.xcdatamodeld/.xccurrentversion\\n", b, p, i }' | git update-index --index-info
+      """)
+    let result = try Modelctl.shell("ulimit -t 5; modelctl check", in: workspace)
+    #expect([0, 1].contains(result.status), "\(result)")
+  }
+
   @Test("A setting that changes the output of git does not change an answer")
   func outputSettings() throws {
     try workspace.write("{\"released\": {\"tags\": \"v*\"}}", to: ".modelctl.json")

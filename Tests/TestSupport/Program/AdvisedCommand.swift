@@ -67,6 +67,23 @@ package enum AdvisedCommand {
     return lines
   }
 
+  /// The commands of an advice that run before another of its commands, whose words begin with “Then”.
+  package static func commandsBefore(_ command: String, in text: String) -> [String] {
+    var before: [String] = []
+    var isThen = false
+    for line in text.split(whereSeparator: \.isNewline) {
+      let found = all(in: String(line))
+      let words = line.drop { $0 == " " }
+      if found.isEmpty || !words.hasPrefix("modelctl ") {
+        isThen = words.hasPrefix("Then ")
+        if !isThen { before = [] }
+      }
+      if found.contains(command) { return isThen ? before : [] }
+      before += found
+    }
+    return []
+  }
+
   /// The commands of any program in a fix, those of each alternative together, in their order.
   ///
   /// A word such as “or” between two commands begins another alternative.
