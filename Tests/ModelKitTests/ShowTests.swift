@@ -329,4 +329,22 @@ struct ShowTests {
       }
     }
   }
+
+  @Test("A composite attribute without a composite type shows its own elements")
+  func elements() throws {
+    var address = AttributeDescription(name: "address", type: .composite)
+    address.elements = [
+      AttributeDescription(name: "town", type: .string), AttributeDescription(name: "code", type: .integer16),
+    ]
+    let model = ManagedObjectModel(entities: [EntityDescription(name: "Place", attributes: [address])])
+    let report = ModelReport(name: "store", model: model)
+    #expect(
+      report.text.contains(
+        """
+          attribute address, Composite, required.
+            element code, Integer 16, required.
+            element town, String, required.
+        """), "\(report.text)")
+    #expect(try JSONText.encode(report).contains("\"name\" : \"town\""))
+  }
 }

@@ -50,6 +50,23 @@ struct LossAdviceTests {
     #expect(try workspace.modelctl("check").status == 0)
   }
 
+  @Test("A loss that only a version in between causes has the direct migration as a way out, which runs")
+  func lossInBetween() throws {
+    let workspace = try SampleFolder(emptyNamed: "Empty")
+    try write("v1", ["a", "b"], in: workspace)
+    try write("v2", [], in: workspace)
+    try write("v3", ["a"], in: workspace)
+    try workspace.shell("modelctl create notes.sqlite --version v1 --rows 20")
+    let refused = try workspace.modelctl("migrate", "notes.sqlite")
+    let lines = refused.standardError.split(separator: "\n")
+    #expect(refused.status == 2 && lines.filter { $0.contains(": --direct; or ") }.count == 1, "\(refused)")
+    #expect(lines.contains { $0.hasPrefix("  Note.a: ") && $0.contains(": --direct; or ") }, "\(refused)")
+    let direct = try workspace.modelctl("migrate", "notes.sqlite", "--direct", "--allow-data-loss", "Note.b")
+    #expect(direct.status == 0, "\(direct)")
+    let back = try workspace.modelctl("migrate", "notes.sqlite", "--to", "v2", "--direct")
+    #expect(back.status == 2 && !back.standardError.contains("--direct;"), "\(back)")
+  }
+
   @Test("From five losses on they suggest two commands around a file of names; both run")
   func manyLosses() throws {
     for (asked, draft) in [("check", " --draft"), ("lock Notes.xcdatamodeld", "")] {

@@ -324,6 +324,37 @@ struct TrialTests {
     #expect(none.standardError.contains("there is no Core Data store under Models"), "\(none)")
   }
 
+  @Test("Many stores have a last line with their numbers, and equal stores a note that objects were not compared")
+  func manyStores() throws {
+    let folder = try SampleFolder()
+    for (number, version) in ["v1", "v2", "v6", "v6", "v6"].enumerated() {
+      try folder.shell(
+        "mkdir -p Stores && modelctl create Stores/\(number).sqlite --version Orders@\(version) --rows 1")
+    }
+    let status = try folder.modelctl("status", "Stores")
+    #expect(status.standardOutput.hasSuffix("\n\n5 stores: 3 current, 2 need migration\n"), "\(status)")
+    let few = try folder.modelctl("status", "Stores/0.sqlite", "Stores/2.sqlite")
+    #expect(!few.standardOutput.contains("2 stores:"), "\(few)")
+    let note = "note: only the models are compared; to compare the objects, add --data\n"
+    #expect(try folder.modelctl("diff", "Stores/2.sqlite", "Stores/3.sqlite").standardError == note)
+    #expect(try folder.modelctl("diff", "Stores/2.sqlite", "Orders@v6").standardError == "")
+  }
+
+  @Test("Bundles with one name are chosen by their paths")
+  func bundlesOfOneName() throws {
+    let folder = try SampleFolder()
+    for name in ["A", "B", "C"] {
+      try folder.shell("mkdir \(name) && cp -R Models/Todo.xcdatamodeld \(name)/Model.xcdatamodeld")
+    }
+    try folder.shell("rm -r Models Migrations")
+    let refused = try folder.modelctl("new-version")
+    #expect(refused.status == 2 && refused.standardError.hasSuffix("\n  Name one: --model PATH\n"), "\(refused)")
+    try folder.shell("modelctl create a.sqlite --model A/Model.xcdatamodeld --version v1 --rows 1")
+    let status = try folder.modelctl("status", "a.sqlite").standardOutput.replacing("\n    ", with: " ")
+    let words = "B/Model.xcdatamodeld and C/Model.xcdatamodeld have the same version; name the bundle of the app:"
+    #expect(status.contains("\(words) --model PATH"), "\(status)")
+  }
+
   @Test("A new scalar type is written as Xcode writes it")
   func retype() throws {
     let project = try project([("v1", "<entity name=\"Plant\">\(Self.attribute("height"))</entity>")])

@@ -224,7 +224,12 @@ extension AdvisedError {
   }
 
   /// The place, the cause and the remedy with its commands and options, in a single line.
-  public var text: String { (place.map { "\($0): " } ?? "") + ErrorWords(cause, advice).sentence }
+  public var text: String { text(advising: advice) }
+
+  /// The same text with another remedy.
+  package func text(advising advice: Advice?) -> String {
+    (place.map { "\($0): " } ?? "") + ErrorWords(cause, advice).sentence
+  }
 }
 
 extension Error {

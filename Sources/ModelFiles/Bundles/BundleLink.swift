@@ -2,6 +2,16 @@ import Foundation
 
 /// Links to bundles and to versions in bundles; a link is treated as its destination.
 package enum BundleLink {
+  /// The nearest link that a path leads through, the path itself included; nil if there is none.
+  package static func first(on path: String) -> String? {
+    var folder = path
+    while !["", ".", "/"].contains(folder) {
+      if isLink(folder) { return folder }
+      folder = BundlePath.parent(folder)
+    }
+    return nil
+  }
+
   /// Follows a path that is a link to a bundle.
   ///
   /// - Parameter path: a path, which need not exist.

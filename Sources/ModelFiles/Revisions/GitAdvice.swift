@@ -78,21 +78,12 @@ package enum GitAdvice {
       guard project.isRepository, project.components != ProjectFolder.enclosing(".").components else {
         // Git follows no link.
         let resolved = AbsolutePath.components(parent) + [BundlePath.lastComponent(path)]
-        self.path = Self.leadsThroughLink(parent) ? AbsolutePath.relative(resolved) : path
+        self.path = BundleLink.first(on: parent) != nil ? AbsolutePath.relative(resolved) : path
         self.folder = nil
         return
       }
       let missing = AbsolutePath.components(parent).dropFirst(AbsolutePath.components(folder).count)
       (self.folder, self.path) = (folder, (missing + [BundlePath.lastComponent(path)]).joined(separator: "/"))
-    }
-
-    private static func leadsThroughLink(_ path: String) -> Bool {
-      var folder = path
-      while folder != ".", folder != "/" {
-        if BundleLink.isLink(folder) { return true }
-        folder = BundlePath.parent(folder)
-      }
-      return false
     }
 
     var git: String { folder.map { "git -C \(ShellWord(path: $0).text)" } ?? "git" }

@@ -220,10 +220,8 @@ private struct WrittenFiles {
 
   /// Refuses a folder of the project that is a link: git keeps links, and theirs can lead anywhere.
   private static func checkLinks(on path: String) throws(SetupError) {
-    var folder = BundlePath.parent(path)
-    while !folder.isEmpty, folder != ".", folder != "/", BundlePath.lastComponent(folder) != ".." {
-      if BundleLink.isLink(folder) { throw .unwritable(path: path, reason: "the folder \(folder) is a link") }
-      folder = BundlePath.parent(folder)
+    if let link = BundleLink.first(on: BundlePath.parent(path)) {
+      throw .unwritable(path: path, reason: "the folder \(link) is a link")
     }
   }
 

@@ -53,8 +53,7 @@ extension LoadedWorkspace {
     } catch let error as WorkspaceError {
       // The option of a rescue has a different name than that of a migration.
       let advice = error.advice?.renaming("--to", to: "--version")
-      return MigratedRescue(
-        version: version, refusal: (error.place.map { "\($0): " } ?? "") + ErrorWords(error.cause, advice).sentence)
+      return MigratedRescue(version: version, refusal: error.text(advising: advice))
     } catch {
       return MigratedRescue(version: version, refusal: error.sentence)
     }

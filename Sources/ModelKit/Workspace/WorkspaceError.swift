@@ -148,6 +148,10 @@ extension WorkspaceError {
     case .noBundle(let folder):
       SwiftDataSources.advice(inFolder: folder) ?? "name the bundle: \(option: "--model", "PATH")"
     case .severalBundlesFit, .noModelInStore: "name the bundle: \(option: "--model", "PATH")"
+    // A version of bundles with one name has the name of none.
+    case .severalBundles(_, let candidates, _)
+    where Set(candidates.map(BundlePath.stem)).count < candidates.count:
+      "name one: \(option: "--model", "PATH")"
     case .severalBundles(_, _, nil): "name one: \(option: "--model", "PATH"); or name a version as Bundle@version"
     case .severalBundles(_, _, let name?):
       "name one: \(option: "--model", "PATH"); or name a version: \(option: name, "Bundle@version")"

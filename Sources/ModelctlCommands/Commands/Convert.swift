@@ -50,6 +50,8 @@ struct Convert: ResultCommand {
     try newStore.checkNamesFile()
     try output.check()
     let interrupt = Interrupt()
+    interrupt.beginWork("\(store.text): converting")
+    defer { interrupt.endWork() }
     let kind = kind ?? ConvertedKind(extensionOf: newStore.text) ?? .sqlite
     let workspace = try reading.models.workspace(reading.configuration).load()
     let isRaised: @Sendable () -> Bool = { interrupt.isRaised }
@@ -78,6 +80,7 @@ struct Convert: ResultCommand {
     } else {
       outcome = try conversion.convert(reader ?? workspace.reader(of: store.text), to: newStore.text, kind: kind.kind)
     }
+    interrupt.endWork()
     let report = ConversionReport(
       from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,
       objects: outcome.document.objects.count, isProved: UnprovedKindText.isProved(kind.kind),

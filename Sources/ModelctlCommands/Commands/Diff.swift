@@ -66,6 +66,10 @@ struct Diff: ResultCommand {
       isChanged = try output.write(data.report(from: source, to: destination, models))
     case (let source?, let destination?):
       isChanged = try output.write(models.workspace.compared(source, destination), isPlain: style.isPlain)
+      let sides = [source, destination]
+      if !isChanged, sides.allSatisfy({ StoreFiles.beginsAsDatabase($0) || StoreKinds.kind(ofFile: $0) != nil }) {
+        Console.note("only the models are compared; to compare the objects, add --data")
+      }
     default: isChanged = try sides.branchReport(in: models.workspace).map { try output.write($0) } ?? false
     }
     if exitCode, isChanged { throw CommandExit.findings }
@@ -185,6 +189,8 @@ struct DataOptions: ParsableArguments {
   /// Compares the objects of two stores.
   func report(from source: String, to destination: String, _ models: ModelOptions) throws -> DataDifferenceReport {
     let interrupt = Interrupt()
+    interrupt.beginWork("\(source), \(destination): comparing objects")
+    defer { interrupt.endWork() }
     return try models.workspace(configuration).load().dataDifference(
       from: source, to: destination, matching: match, busyTimeout: waiting.busyTimeout,
       interruption: { interrupt.isRaised })

@@ -72,7 +72,10 @@ struct Load: ResultCommand {
       loading.references = references
       suggest()
     }
+    interrupt.beginWork("\(store.text): loading")
+    defer { interrupt.endWork() }
     let outcome = try loading.run(to: store.text, kind: text.storeKind(of: store))
+    interrupt.endWork()
     let report = LoadReport(outcome, from: source, to: store.text, version: loading.version.name)
     guard !dryRun else {
       Console.note("--dry-run: modelctl wrote nothing")

@@ -72,7 +72,10 @@ struct Rescue: ResultCommand {
     rescue.namesOfJoins = { try names.references(for: $0) }
     (rescue.busyTimeout, rescue.isRehearsal) = (waiting.busyTimeout, dryRun)
     let path = newStore?.text ?? freePath
+    interrupt.beginWork("\(store.text): rescuing")
+    defer { interrupt.endWork() }
     let outcome = try rescue.run(to: path) { interrupt.isRaised }
+    interrupt.endWork()
     let report = RescueReport(outcome)
     let written = outcome.path.map { [$0] } ?? []
     try output.write(

@@ -67,6 +67,8 @@ struct Verify: ResultCommand {
       let reader = try workspace.reader(
         of: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
+      interrupt.beginWork("\(path): verifying")
+      defer { interrupt.endWork() }
       let (model, identification) = try workspace.model(by: reader)
       let name = identification.version?.name ?? path
       let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)

@@ -60,7 +60,7 @@ struct Consent {
   /// Adds to a refusal the number of losses that the lock files allow, and returns every other error unchanged.
   func explaining(_ error: any Error, _ request: MigrationRequest, for target: MigrationTarget) -> any Error {
     guard let found = error as? MigrationBlocked else { return error }
-    var blocked = found.namingOtherBundles(for: target)
+    var blocked = found.namingOtherBundles(for: target).namingDirectPath(request)
     blocked.unrecordedNames = unrecordedNames(of: blocked, request, for: target)
     return blocked
   }
@@ -112,6 +112,20 @@ extension MigrationBlocked {
         target.destination.canMerge(with: other)
       else { continue }
       blocked.losses[position].mergedBundles = [own, other].map { RelativePath.text($0) }
+    }
+    return blocked
+  }
+
+  /// The refusal with the losses that a direct migration does not have.
+  fileprivate func namingDirectPath(_ request: MigrationRequest) -> MigrationBlocked {
+    guard !losses.isEmpty, let direct = request.pathFinder.direct else { return self }
+    var request = request
+    request.pathFinder = direct
+    guard let (prepared, _) = try? StoreMigrator(request).plan() else { return self }
+    let lost = Set(prepared.stages.flatMap(\.plan.losses).map(\.loss.element))
+    var blocked = self
+    for position in losses.indices {
+      blocked.losses[position].isKeptDirectly = !lost.contains(losses[position].loss.loss.element)
     }
     return blocked
   }

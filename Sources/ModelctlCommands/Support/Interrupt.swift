@@ -2,10 +2,13 @@ import Dispatch
 import Foundation
 
 /// Records Ctrl-C, a closed terminal, or a request to end, so that work can stop at a safe point.
+///
+/// Long work asks for it often. On a terminal, these moments also show how long the work takes.
 final class Interrupt: @unchecked Sendable {
   private let lock = NSLock()
   private var wasRaised = false
   private var sources: [any DispatchSourceSignal] = []
+  private var work: (words: String, start: Date, line: ProgressLine)?
 
   /// Starts to listen, so that these signals no longer end the process.
   init() {
@@ -39,8 +42,23 @@ final class Interrupt: @unchecked Sendable {
 
   /// True after a signal.
   var isRaised: Bool {
-    lock.lock()
-    defer { lock.unlock() }
-    return wasRaised
+    lock.withLock {
+      if let work { work.line.show(work.words, since: work.start) }
+      return wasRaised
+    }
+  }
+
+  /// Shows from now on how long the work takes, on a terminal.
+  func beginWork(_ words: String) {
+    guard Terminal.canRedraw else { return }
+    lock.withLock { work = (words, Date(), ProgressLine()) }
+  }
+
+  /// Clears the line, so that the next text starts on an empty line.
+  func endWork() {
+    lock.withLock {
+      work?.line.finish()
+      work = nil
+    }
   }
 }

@@ -41,6 +41,12 @@ final class ProgressLine {
     show("\(file): \(version), \(position) of \(count)", every: 0)
   }
 
+  /// Shows how long work takes whose end cannot be known, from the first second on.
+  func show(_ work: String, since start: Date) {
+    let seconds = Date().timeIntervalSince(start)
+    if seconds >= 1 { show("\(work), \(ElapsedTime.text(seconds.rounded(.down)))", every: 1) }
+  }
+
   /// Clears the line, so that the next text starts on an empty line.
   func finish() {
     if hasLine { Console.redraw("") }

@@ -71,6 +71,7 @@ public struct ModelReport: Encodable, Hashable, Sendable {
     let name: String
     let type: String
     let composite: String?
+    let elements: [Attribute]?
     let isOptional: Bool
     let isTransient: Bool
     let defaultValue: Value?

@@ -189,7 +189,11 @@ extension StatusReport.Store {
     notes += [other, rival].compactMap { $0 } + Self.waysBack(identification, sequences)
     notes += [retired, identification.unionError.map { "\($0)" }, missing.map(\.sentence)].compactMap { $0 }
     notes += [support.map { "\($0)" }].compactMap { $0 }
-    notes += otherBundles.map { "\($0) has the same version; choose one of the two: --model PATH" }
+    if !otherBundles.isEmpty {
+      let names = NameList.text(otherBundles, last: " and ")
+      let have = otherBundles.count == 1 ? "has" : "have"
+      notes.append("\(names) \(have) the same version; name the bundle of the app: --model PATH")
+    }
     self.notes = notes
   }
 
@@ -260,8 +264,18 @@ extension StatusReport.Recorded {
 }
 
 extension StatusReport {
-  /// One paragraph per store.
-  public var text: String { stores.map(\.text).joined(separator: "\n") }
+  /// One paragraph per store, and from five stores on a last line with their numbers.
+  public var text: String {
+    let paragraphs = stores.map(\.text).joined(separator: "\n")
+    guard stores.count > 4 else { return paragraphs }
+    let current = stores.count { $0.state == .current }
+    let old = stores.count { $0.state == .needsMigration && $0.canBeMigrated }
+    let rest = stores.count - current - old
+    let counts = [
+      (current, "current"), (old, old == 1 ? "needs migration" : "need migration"), (rest, "cannot be migrated"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "\(paragraphs)\n\(Quantity.text(stores.count, "store")): \(counts.joined(separator: ", "))\n"
+  }
 }
 
 extension StatusReport.Store {

@@ -143,6 +143,10 @@ extension Outline {
     self.init(
       "\(kind) \(attribute.name), \(type), \(attribute.isOptional ? "optional" : "required")\(stored)",
       facts: PropertyFacts.of(attribute))
+    // Models in stores have no composite types; each attribute has its elements itself.
+    if attribute.compositeName == nil {
+      parts = attribute.elements.sorted { $0.name < $1.name }.map { Outline($0, kind: "element") }
+    }
   }
 
   fileprivate init(_ relationship: RelationshipDescription) {

@@ -23,6 +23,10 @@ public struct MigrationBlocked: Hashable, Sendable {
     ///
     /// Empty unless the caller that reads bundles sets it.
     public var mergedBundles: [String] = []
+    /// True if a direct migration keeps the data, because only a version in between lacks its place.
+    ///
+    /// False unless the caller that plans again sets it.
+    public var isKeptDirectly = false
   }
 
   /// The changes that cannot be inferred; `InferenceRefusal` itself is thrown if there is no other blocker.
@@ -97,7 +101,13 @@ extension MigrationBlocked.UnconsentedLoss: CustomStringConvertible {
 
   /// The option that allows the loss, after those for the bundles to migrate with together.
   public var remedy: Advice {
-    let allowing: Advice = "allow the loss: \(option: LossConsent.optionName, loss.loss.element)"
+    var allowing: Advice = "allow the loss: \(option: LossConsent.optionName, loss.loss.element)"
+    if isKeptDirectly {
+      allowing = """
+        keep it by a migration that skips the versions in between, one of which lacks it: \(option: "--direct"); or \
+        \(allowing)
+        """
+    }
     guard let other = mergedBundles.last else { return allowing }
     let options = mergedBundles.map { path -> Advice in
       "\(option: "--model", path.hasPrefix("-") ? "./\(path)" : path)"

@@ -24,6 +24,11 @@ public struct MigrationPathFinder: Sendable {
     written = WrittenMappings(mappings, unusable: unusable)
   }
 
+  /// The same finder for direct paths; nil if it finds them already, or if a mapping model may be on a path.
+  package var direct: MigrationPathFinder? {
+    isDirect || !written.isEmpty ? nil : MigrationPathFinder(options: cache.options, isDirect: true)
+  }
+
   /// Finds the migration path from a store's version to another.
   ///
   /// - If a custom mapping model maps the source to the destination, the path is that mapping model.

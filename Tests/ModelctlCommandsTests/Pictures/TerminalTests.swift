@@ -126,6 +126,16 @@ struct TerminalTests {
     #expect(isDrawn || !result.text.contains("\u{1B}"))
   }
 
+  @Test("Work whose end cannot be known shows on a terminal how long it takes")
+  func elapsed() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore(rows: 20_000)
+    let result = try PseudoTerminal.run(
+      ["convert", "shop.sqlite", "shop.json"], columns: 80, environment: ["TERM": "xterm"], in: workspace)
+    #expect(result.text.contains("\r\u{1B}[Kshop.sqlite: converting, 1"), "\(result.text)")
+    #expect(result.text.contains("\r\u{1B}[Kshop.json: JSON store made"), "\(result.text)")
+  }
+
   @Test("A PNG on a terminal is refused, and written to a file or a pipe where Graphviz is installed")
   func png() throws {
     let workspace = try SampleFolder()
