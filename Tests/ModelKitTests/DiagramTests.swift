@@ -337,7 +337,7 @@ struct DiagramTests {
     var (models, steps, boxes) = (0, 0, 0)
     var former: (bundle: String, model: EntityHierarchy)?
     let files = Corpus.files(in: "models", where: { $0 == "contents" })
-    let chosen = Thoroughness.positions(of: files.count, atMost: 8)
+    let chosen = Thoroughness.positions(of: files.count, atMost: 4)
     for (position, url) in files.enumerated() {
       guard let model = try? ContentsReader.read(fileAt: url.path).model, let new = try? EntityHierarchy(model) else {
         continue

@@ -7,7 +7,7 @@ struct InterruptTests {
   @Test("In the middle of a migration", arguments: ["--copy", "--in-place"])
   func migration(_ strategy: String) throws {
     let workspace = try SampleFolder()
-    try workspace.makeStore(rows: 60_000)
+    try workspace.makeStore(rows: 30_000)
     let before = try workspace.contents()
     let process = try Modelctl.start(["migrate", "shop.sqlite", strategy], in: workspace)
     waitForNewFile(in: workspace, besides: before.count, while: process)
@@ -38,7 +38,7 @@ struct InterruptTests {
     try workspace.write("", to: "Temporary/.keep")
     let before = try workspace.contents()
     let process = try Modelctl.start(
-      ["rehearse", "--model", "Models/Orders.xcdatamodeld", "--rows", "20000", "--format", "json=known.json"],
+      ["rehearse", "--model", "Models/Orders.xcdatamodeld", "--rows", "8000", "--format", "json=known.json"],
       in: workspace, temporaryFolder: "Temporary")
     waitForNewFile(in: workspace, besides: before.count, while: process)
     #expect(kill(process.processIdentifier, SIGINT) == 0)

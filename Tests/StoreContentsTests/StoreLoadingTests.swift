@@ -128,7 +128,7 @@ struct StoreLoadingTests {
   @Test("Texts of stores of the corpus", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
     var (stores, objects, refused) = (0, 0, 0)
-    let (_, scope) = try CorpusStores.forEach(atMost: 2) { path, version, file in
+    let (_, scope) = try CorpusStores.forEach(atMost: 1) { path, version, file in
       let folder = try TemporaryFolder()
       let texts = try LoadTexts(path, version.hierarchy)
       guard !texts.document.objects.isEmpty else { return }

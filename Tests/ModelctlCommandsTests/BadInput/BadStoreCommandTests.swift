@@ -6,7 +6,7 @@ import Testing
 struct BadStoreCommandTests {
   static let commands = ["status", "plan", "migrate", "verify", "hash"]
 
-  @Test("A file that is not a valid store", arguments: CorpusSample.of(BadStore.all, atMost: 6))
+  @Test("A file that is not a valid store", arguments: CorpusSample.of(BadStore.all, atMost: 4))
   func badFile(_ bad: BadStore) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore()
@@ -207,12 +207,12 @@ struct BadStoreCommandTests {
         ("update OUTPUT Order --all --set number=8", "shop.json"), ("delete OUTPUT RowOfOrder --all", "shop.json"),
         ("migrate OUTPUT", "shop.json"),
       ] as [(String, String)]
-    for (command, output) in CorpusSample.of(runs, atMost: 8) {
+    for (command, output) in CorpusSample.of(runs, atMost: 4) {
       let arguments = command.replacing("OUTPUT", with: "disk/\(output)").split(separator: " ").map(String.init)
       try Refusal.expect(arguments, says: ["error: disk/\(output)", " full"], in: workspace)
     }
     let kept = try workspace.modelctl(
-      "rehearse", "--model", "Models/Orders.xcdatamodeld", "--from", "v1", "--rows", "300", "--keep", "disk/kept")
+      "rehearse", "--model", "Models/Orders.xcdatamodeld", "--from", "v1", "--rows", "100", "--keep", "disk/kept")
     #expect(kept.status == 2, "\(kept)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path("disk/kept")).isEmpty)
   }

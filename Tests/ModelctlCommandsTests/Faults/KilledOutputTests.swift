@@ -126,7 +126,7 @@ struct KilledOutputTests {
 
   @Test(
     "kill -9 at a random moment",
-    arguments: KillMoments.isFull ? makings : CorpusSample.of(makings, atMost: 4))
+    arguments: KillMoments.isFull ? makings : CorpusSample.of(makings, atMost: 2))
   func randomMoments(_ making: Making) throws {
     let subject = try Subject(making, rows: KillMoments.isFull ? 300 : 200)
     try KillMoments.random(making.command, duration: subject.duration, seed: 5, subject.check)

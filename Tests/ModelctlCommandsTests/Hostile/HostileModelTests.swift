@@ -12,7 +12,7 @@ import Testing
     ["diagram", "v1", "v2", "--model", "Bomb.xcdatamodeld", "--format", "dbml"],
   ]
 
-  @Test("A model that is small to write and large to look at", arguments: CorpusSample.of(ModelBomb.all, atMost: 8))
+  @Test("A model that is small to write and large to look at", arguments: CorpusSample.of(ModelBomb.all, atMost: 5))
   func bomb(_ bomb: ModelBomb) throws {
     let workspace = try SampleFolder()
     let text = bomb.text()

@@ -7,7 +7,9 @@ import Testing
   /// The sample bundles, of which the first version is taken.
   private static let bundles = ["Company", "Family", "Orders", "Staff", "Todo"]
 
-  @Test("Each index of a sample store is emptied, gets an entry twice, or has its entries shifted", arguments: bundles)
+  @Test(
+    "Each index of a sample store is emptied, gets an entry twice, or has its entries shifted",
+    arguments: CorpusSample.of(bundles, atMost: 2))
   func samples(_ bundle: String) throws {
     let workspace = try SampleFolder()
     let names = try FileManager.default.contentsOfDirectory(

@@ -204,7 +204,7 @@ struct OtherKindTests {
 
   @Test(
     "Every command that writes a store reports once that only a Mac can verify it",
-    arguments: CorpusSample.of(kinds + ["sqlite"], atMost: 2))
+    arguments: CorpusSample.of(kinds + ["sqlite"], atMost: 1))
   func unproved(_ kind: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("source.sqlite", version: "Todo@v1")

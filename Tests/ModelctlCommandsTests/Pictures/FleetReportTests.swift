@@ -78,7 +78,7 @@ struct FleetReportTests {
   @Test("A run that is stopped names the stores that it did not reach", arguments: EndingSignal.all)
   func stopped(_ signal: Int32) throws {
     let workspace = try SampleFolder()
-    try workspace.makeStore("0.sqlite", rows: 60_000)
+    try workspace.makeStore("0.sqlite", rows: 30_000)
     for name in ["1.sqlite", "2.sqlite"] {
       try FileManager.default.copyItem(
         at: workspace.url.appendingPathComponent("0.sqlite"), to: workspace.url.appendingPathComponent(name))

@@ -129,7 +129,7 @@ struct TerminalTests {
   @Test("Work whose end cannot be known shows on a terminal how long it takes")
   func elapsed() throws {
     let workspace = try SampleFolder()
-    try workspace.makeStore(rows: 20_000)
+    try workspace.makeStore(rows: 7_000)
     let result = try PseudoTerminal.run(
       ["convert", "shop.sqlite", "shop.json"], columns: 80, environment: ["TERM": "xterm"], in: workspace)
     #expect(result.text.contains("\r\u{1B}[Kshop.sqlite: converting, 1"), "\(result.text)")

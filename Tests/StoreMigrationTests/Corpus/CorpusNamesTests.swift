@@ -21,7 +21,7 @@ struct CorpusNamesTests {
   }
 
   @Test func namesAreThoseOfCoreData() throws {
-    let chosen = CorpusSample.of(NamesCase.all, atMost: 3)
+    let chosen = CorpusSample.of(NamesCase.all, atMost: 2)
     let tallies = Self.grouped(chosen).concurrentMap { cases in
       var tally = NamesTally()
       guard let known = cases.first?.knownNames else { return tally }
@@ -54,7 +54,7 @@ struct CorpusNamesTests {
   }
 
   @Test func plansLeaveTheNamesOfCoreData() throws {
-    let chosen = CorpusSample.of(NamesCase.all, share: 6, atMost: 2)
+    let chosen = CorpusSample.of(NamesCase.all, share: 6, atMost: 1)
     let pathFinder = Self.pathFinder(chosen)
     let tallies = Self.grouped(chosen).concurrentMap { cases in
       Result {

@@ -15,7 +15,7 @@ struct MappedCorpusTests {
     let mappings = CorpusMapping.all()
     let repositories = Set(mappings.map(\.repository))
     var loaded: [String: [KnownMapping]] = [:]
-    let chosen = CorpusStore.first(7, in: "stores", of: repositories.contains) { store in
+    let chosen = CorpusStore.first(2, in: "stores", of: repositories.contains) { store in
       let bundle = store.versions[0].bundle
       let own = mappings.filter { $0.repository == store.repository }.map(\.path)
       let known = loaded[bundle] ?? KnownMapping.load(from: own, among: store.versions).mappings
