@@ -50,7 +50,8 @@ final class Interrupt: @unchecked Sendable {
 
   /// Shows from now on how long the work takes, on a terminal.
   func beginWork(_ words: String) {
-    guard Terminal.canRedraw else { return }
+    // Other threads do not know the style.
+    guard Terminal.canRedraw, !TextStyle.current.isQuiet else { return }
     lock.withLock { work = (words, Date(), ProgressLine()) }
   }
 
