@@ -340,6 +340,16 @@ struct TrialTests {
     #expect(try folder.modelctl("diff", "Stores/2.sqlite", "Orders@v6").standardError == "")
   }
 
+  @Test("An error's line ends after ten thousand characters")
+  func longLine() throws {
+    let folder = try SampleFolder()
+    let name = String(repeating: "n", count: 60_000)
+    let refused = try folder.modelctl("show", "Orders@v1", "--entity", name)
+    let longest = refused.standardError.split(separator: "\n").map(\.count).max() ?? 0
+    #expect(refused.status == 2 && (10_000...10_100).contains(longest), "\(longest)")
+    #expect(refused.standardError.contains(" more characters)"))
+  }
+
   @Test("Bundles with one name are chosen by their paths")
   func bundlesOfOneName() throws {
     let folder = try SampleFolder()

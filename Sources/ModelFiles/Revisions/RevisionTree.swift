@@ -140,7 +140,7 @@ public struct RevisionTree: Hashable, Sendable {
   ) throws(RevisionError) -> [RevisionEntry] {
     let answer = try git.answer(["ls-tree", "-r", "-z", "--full-tree", revision.commit, "--"] + places)
     guard answer.isSuccess else { throw .failed(revision: revision.revision, reason: answer.complaint) }
-    let entries = [UInt8](answer.output).split(separator: 0).compactMap { RevisionEntry($0) }
+    let entries = answer.output.split(separator: 0).compactMap { RevisionEntry($0) }
     guard entries.count <= fileLimit else {
       throw .tooLarge(revision: revision.revision, what: "the number of its model files", limit: fileLimit)
     }
@@ -157,11 +157,11 @@ struct RevisionEntry {
   ///
   /// Nil for what is no plain file (a link, a submodule), for a path that would leave a folder it is written into, and
   /// for files that no command reads.
-  init?(_ line: ArraySlice<UInt8>) {
-    guard Self.mayMatter(line), let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
+  init?(_ line: Data) {
+    guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
     let fields = line[..<tab].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
     guard fields.count == 3, ["100644", "100755", "100664"].contains(fields[0]), fields[1] == "blob",
-      ResolvedRevision.isHash(fields[2]), let path = String(bytes: line[line.index(after: tab)...], encoding: .utf8)
+      ResolvedRevision.isHash(fields[2]), let path = String(data: line[line.index(after: tab)...], encoding: .utf8)
     else { return nil }
     guard Self.staysInside(path), Self.matters(BundlePath.components(path)) else { return nil }
     hash = fields[2]
@@ -176,16 +176,6 @@ struct RevisionEntry {
       !name.isEmpty && !name.elementsEqual(".".utf8) && !name.elementsEqual("..".utf8) && !name.contains(0)
     }
   }
-
-  /// False for most names that do not matter, by their last bytes: a folder can have a million of them.
-  private static func mayMatter(_ line: ArraySlice<UInt8>) -> Bool {
-    endings.contains { ending in line.suffix(ending.count).elementsEqual(ending) { $0 | 0x20 == $1 | 0x20 } }
-  }
-
-  private static let endings = [
-    "contents", "elements", ".xccurrentversion", "VersionInfo.plist", "xcmapping.xml", ".mom", ".cdm", ".xml",
-    ProjectFolder.configurationName, ProjectFiles.lockSuffix,
-  ].map { Array($0.utf8) }
 
   /// True for bundles, lock files, the configuration and mapping models outside of hidden folders.
   private static func matters(_ components: [String]) -> Bool {

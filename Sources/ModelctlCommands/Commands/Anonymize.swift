@@ -64,12 +64,11 @@ struct Anonymize: ModelctlCommand {
     anonymization.needsExternalFiles = kind != nil
     var conversion = StoreConversion(version)
     conversion.interruption = { interrupt.isRaised }
-    interrupt.beginWork("\(store.text): anonymizing")
-    defer { interrupt.endWork() }
-    let (outcome, rounded) = try conversion.make(
-      at: copy.text, kind: kind, from: reader, keepsDigits: false
-    ) { try anonymization.copy(reader, to: $0) }
-    interrupt.endWork()
+    let (outcome, rounded) = try interrupt.showingTime(of: "\(store.text): anonymizing") {
+      try conversion.make(at: copy.text, kind: kind, from: reader, keepsDigits: false) {
+        try anonymization.copy(reader, to: $0)
+      }
+    }
     try Console.words(
       AnonymousCopyText.text(outcome, rounded: rounded, at: copy.text)
         + MissingModelText.text(version.file, in: version.bundle, kind: kind)

@@ -50,8 +50,6 @@ struct Convert: ResultCommand {
     try newStore.checkNamesFile()
     try output.check()
     let interrupt = Interrupt()
-    interrupt.beginWork("\(store.text): converting")
-    defer { interrupt.endWork() }
     let kind = kind ?? ConvertedKind(extensionOf: newStore.text) ?? .sqlite
     let workspace = try reading.models.workspace(reading.configuration).load()
     let isRaised: @Sendable () -> Bool = { interrupt.isRaised }
@@ -74,13 +72,13 @@ struct Convert: ResultCommand {
       } ?? LoadedVersion(bundle: "", name: "", isCurrent: true, file: file)
     var conversion = StoreConversion(version)
     conversion.interruption = isRaised
-    let outcome: StoreConversion.Outcome
-    if let source, let kind = kind.kind {
-      outcome = try conversion.convert(store.text, of: source, to: newStore.text, kind: kind)
-    } else {
-      outcome = try conversion.convert(reader ?? workspace.reader(of: store.text), to: newStore.text, kind: kind.kind)
+    let outcome = try interrupt.showingTime(of: "\(store.text): converting") {
+      if let source, let kind = kind.kind {
+        return try conversion.convert(store.text, of: source, to: newStore.text, kind: kind)
+      }
+      return try conversion.convert(
+        reader ?? workspace.reader(of: store.text), to: newStore.text, kind: kind.kind)
     }
-    interrupt.endWork()
     let report = ConversionReport(
       from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,
       objects: outcome.document.objects.count, isProved: UnprovedKindText.isProved(kind.kind),

@@ -189,10 +189,10 @@ struct DataOptions: ParsableArguments {
   /// Compares the objects of two stores.
   func report(from source: String, to destination: String, _ models: ModelOptions) throws -> DataDifferenceReport {
     let interrupt = Interrupt()
-    interrupt.beginWork("\(source), \(destination): comparing objects")
-    defer { interrupt.endWork() }
-    return try models.workspace(configuration).load().dataDifference(
-      from: source, to: destination, matching: match, busyTimeout: waiting.busyTimeout,
-      interruption: { interrupt.isRaised })
+    return try interrupt.showingTime(of: "\(source), \(destination): comparing objects") {
+      try models.workspace(configuration).load().dataDifference(
+        from: source, to: destination, matching: match, busyTimeout: waiting.busyTimeout,
+        interruption: { interrupt.isRaised })
+    }
   }
 }

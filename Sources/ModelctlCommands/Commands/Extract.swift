@@ -76,12 +76,11 @@ struct Extract: ModelctlCommand {
     extraction.enforcesUniqueness = kind == nil
     var conversion = StoreConversion(version)
     conversion.interruption = { interrupt.isRaised }
-    interrupt.beginWork("\(store.text): extracting")
-    defer { interrupt.endWork() }
-    let (outcome, rounded) = try conversion.make(
-      at: output.text, kind: kind, from: reader, keepsDigits: true
-    ) { try extraction.run(from: reader, of: version.hierarchy, creator: creator, to: $0) }
-    interrupt.endWork()
+    let (outcome, rounded) = try interrupt.showingTime(of: "\(store.text): extracting") {
+      try conversion.make(at: output.text, kind: kind, from: reader, keepsDigits: true) {
+        try extraction.run(from: reader, of: version.hierarchy, creator: creator, to: $0)
+      }
+    }
     let text =
       ExtractionText.text(outcome, of: entity, at: output.text) + LostDigitsText.text(rounded)
       + MissingModelText.text(version.file, in: version.bundle, kind: kind)

@@ -72,10 +72,9 @@ struct Load: ResultCommand {
       loading.references = references
       suggest()
     }
-    interrupt.beginWork("\(store.text): loading")
-    defer { interrupt.endWork() }
-    let outcome = try loading.run(to: store.text, kind: text.storeKind(of: store))
-    interrupt.endWork()
+    let outcome = try interrupt.showingTime(of: "\(store.text): loading") {
+      try loading.run(to: store.text, kind: text.storeKind(of: store))
+    }
     let report = LoadReport(outcome, from: source, to: store.text, version: loading.version.name)
     guard !dryRun else {
       Console.note("--dry-run: modelctl wrote nothing")

@@ -72,10 +72,9 @@ struct Rescue: ResultCommand {
     rescue.namesOfJoins = { try names.references(for: $0) }
     (rescue.busyTimeout, rescue.isRehearsal) = (waiting.busyTimeout, dryRun)
     let path = newStore?.text ?? freePath
-    interrupt.beginWork("\(store.text): rescuing")
-    defer { interrupt.endWork() }
-    let outcome = try rescue.run(to: path) { interrupt.isRaised }
-    interrupt.endWork()
+    let outcome = try interrupt.showingTime(of: "\(store.text): rescuing") {
+      try rescue.run(to: path) { interrupt.isRaised }
+    }
     let report = RescueReport(outcome)
     let written = outcome.path.map { [$0] } ?? []
     try output.write(

@@ -67,15 +67,15 @@ struct Verify: ResultCommand {
       let reader = try workspace.reader(
         of: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
-      interrupt.beginWork("\(path): verifying")
-      defer { interrupt.endWork() }
       let (model, identification) = try workspace.model(by: reader)
       let name = identification.version?.name ?? path
       let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)
       let expressions = RegularExpressions()
       let matching: @Sendable (String, String) -> Bool = expressions.matchesWhole
       let references = try names.references(for: version)
-      var problems = try reader.verify(against: version.hierarchy, references: references, matching: matching)
+      var problems = try interrupt.showingTime(of: "\(path): verifying") {
+        try reader.verify(against: version.hierarchy, references: references, matching: matching)
+      }
       try expressions.checkSum()
       var report: VerificationReport.Repair?
       // The SQLite copy of a store of another type is not the store itself.

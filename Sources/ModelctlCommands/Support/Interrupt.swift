@@ -48,18 +48,19 @@ final class Interrupt: @unchecked Sendable {
     }
   }
 
-  /// Shows from now on how long the work takes, on a terminal.
-  func beginWork(_ words: String) {
+  /// Runs work, and shows on a terminal how long it takes.
+  ///
+  /// - Parameter words: the store and the work, such as `shop.sqlite: verifying`.
+  func showingTime<Value>(of words: String, _ run: () throws -> Value) rethrows -> Value {
     // Other threads do not know the style.
-    guard Terminal.canRedraw, !TextStyle.current.isQuiet else { return }
+    guard Terminal.canRedraw, !TextStyle.current.isQuiet else { return try run() }
     lock.withLock { work = (words, Date(), ProgressLine()) }
-  }
-
-  /// Clears the line, so that the next text starts on an empty line.
-  func endWork() {
-    lock.withLock {
-      work?.line.finish()
-      work = nil
+    defer {
+      lock.withLock {
+        work?.line.finish()
+        work = nil
+      }
     }
+    return try run()
   }
 }

@@ -25,9 +25,8 @@ extension ModelReport.Attribute {
     name = attribute.name
     type = attribute.type.name
     composite = attribute.compositeName
-    elements =
-      attribute.compositeName == nil && !attribute.elements.isEmpty
-      ? attribute.elements.sorted { $0.name < $1.name }.map(ModelReport.Attribute.init) : nil
+    let own = attribute.ownElements
+    elements = own.isEmpty ? nil : own.map(ModelReport.Attribute.init)
     isOptional = attribute.isOptional
     isTransient = attribute.isTransient
     defaultValue = attribute.defaultValue.map(ModelReport.Value.init)

@@ -116,6 +116,11 @@ struct ModelOutline {
   }
 }
 
+extension AttributeDescription {
+  /// The elements of a composite attribute without a composite type, by name; a model in a store has no such types.
+  var ownElements: [AttributeDescription] { compositeName == nil ? elements.sorted { $0.name < $1.name } : [] }
+}
+
 extension Outline {
   /// An entity: its own facts, then its attributes, relationships and fetched properties by name, then how it is kept.
   fileprivate init(_ entity: EntityDescription, isComplete: Bool) {
@@ -143,10 +148,7 @@ extension Outline {
     self.init(
       "\(kind) \(attribute.name), \(type), \(attribute.isOptional ? "optional" : "required")\(stored)",
       facts: PropertyFacts.of(attribute))
-    // Models in stores have no composite types; each attribute has its elements itself.
-    if attribute.compositeName == nil {
-      parts = attribute.elements.sorted { $0.name < $1.name }.map { Outline($0, kind: "element") }
-    }
+    parts = attribute.ownElements.map { Outline($0, kind: "element") }
   }
 
   fileprivate init(_ relationship: RelationshipDescription) {

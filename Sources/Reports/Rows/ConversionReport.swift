@@ -51,10 +51,8 @@ public struct ConversionReport: Encodable, Sendable {
     let count = objects == 1 ? "1 object" : "\(objects) objects"
     var text = "\(PrintableText.line(destination)): \(kindName) store made\(made), \(count)\n"
     text += LostDigitsText.text(rounded)
-    for note in [leftOut, LinksToNothingText.text(rowsOfNoEntity: rowsOfNoEntity)] {
-      if let note { text += "note: \(note)\n" }
-    }
-    return text
+    let notes = [leftOut, RowsOfNoEntityText.text(rowsOfNoEntity)]
+    return text + notes.compactMap { $0 }.map { "note: \($0)\n" }.joined()
   }
 }
 
@@ -77,7 +75,7 @@ public enum ExtractionText {
     let lines = outcome.objects.sorted { $0.key < $1.key }.map { "  \($0.key): \(Quantity.grouped(Int64($0.value)))\n" }
     let notes = [
       LinksToNothingText.text(outcome.linksToNothing.count, such: outcome.linksToNothing.first),
-      LinksToNothingText.text(rowsOfNoEntity: outcome.rowsOfNoEntity),
+      RowsOfNoEntityText.text(outcome.rowsOfNoEntity),
     ]
     return "\(path): \(Quantity.text(total, "object")), \(outcome.requested) of \(entity) requested\n" + lines.joined()
       + notes.compactMap { $0 }.map { "note: \($0)\n" }.joined()
@@ -93,7 +91,7 @@ struct LeftOutLink: Encodable, Sendable {
   init(_ link: LinkToNothing) { (entity, key, property) = (link.object.entity, link.object.key, link.relationship) }
 }
 
-/// The links and rows that are omitted because they point to nothing, in words.
+/// The links that are omitted because they point to objects that do not exist, in words.
 public enum LinksToNothingText {
   /// The omitted links as a sentence, without a full stop.
   ///
@@ -107,12 +105,12 @@ public enum LinksToNothingText {
   }
 }
 
-extension LinksToNothingText {
+/// The rows that are omitted because their entity number is of no entity of their table, in words.
+enum RowsOfNoEntityText {
   /// The omitted rows as a sentence, without a full stop.
   ///
-  /// - Parameter rowsOfNoEntity: the number of rows whose entity number is of no entity of their table.
   /// - Returns: the sentence; nil if there are none.
-  static func text(rowsOfNoEntity count: Int) -> String? {
+  static func text(_ count: Int) -> String? {
     guard count > 0 else { return nil }
     let counted = count == 1 ? "1 row is" : "\(Quantity.text(count, "row")) are"
     return

@@ -20,7 +20,7 @@ public enum DumpText {
     let empty =
       outcome.missingFiles == 0
       ? nil : "\(files) \(outcome.missingFiles == 1 ? "is" : "are") empty, because the file is missing"
-    let rows = LinksToNothingText.text(rowsOfNoEntity: outcome.rowsOfNoEntity)
+    let rows = RowsOfNoEntityText.text(outcome.rowsOfNoEntity)
     guard outcome.outwardLinks > 0 else { return [leftOut, rows, empty].compactMap { $0 } }
     let links = Quantity.text(outcome.outwardLinks, "link")
     let outward = """
