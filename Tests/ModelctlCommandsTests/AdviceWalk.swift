@@ -129,12 +129,14 @@ struct AdviceWalk {
   /// - Parameters:
   ///   - line: a line of shell.
   ///   - workspace: where it runs.
+  ///   - store: the name of a file that differs from walk to walk. Advice that does not name it is run once for all.
   /// - Throws: when the program cannot be run.
-  mutating func run(_ line: String, in workspace: SampleFolder) throws {
+  mutating func run(_ line: String, in workspace: SampleFolder, about store: String? = nil) throws {
     let result = try Modelctl.shell(line, in: workspace)
     guard !line.contains("--help") else { return }
     try follow(
       result.standardOutput + result.standardError, chain: [line], failed: result.status == 2, in: workspace)
-    seen.removeAll()
+    // An advised command that does not name the store does the same beside the next one.
+    seen = store.map { store in seen.filter { !$0.contains(store) } } ?? []
   }
 }

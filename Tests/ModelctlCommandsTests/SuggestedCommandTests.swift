@@ -171,13 +171,14 @@ struct SuggestedCommandTests {
     print("\(walk.count) suggested commands ran, of \(CorpusSample.scope(chosen.count, of: folders.count)) fixtures")
   }
 
-  @Test("Those about the corpus's stores and models", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
-  func corpus() throws {
-    let stores = Corpus.sqliteStores
-    let chosen = CorpusSample.of(stores, atMost: 1)
+  @Test(
+    "Those about the corpus's stores and models", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"),
+    arguments: Dictionary(grouping: CorpusSample.of(Corpus.sqliteStores, atMost: 1)) {
+      $0.deletingLastPathComponent().lastPathComponent
+    }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  func corpus(_ owner: String, _ stores: [URL]) throws {
     var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 2)
-    for store in chosen {
-      let owner = store.deletingLastPathComponent().lastPathComponent
+    for store in stores {
       let workspace = try SampleFolder(emptyNamed: "Stores")
       let models = try #require(Corpus.folder).appendingPathComponent("models/\(owner)")
       for (source, name) in [(models, "Project"), (store, "Stores/a store.sqlite")]
@@ -191,11 +192,10 @@ struct SuggestedCommandTests {
       }
       try workspace.shell("chmod -R u+w .")
       for command in ["status", "migrate --dry-run", "plan", "verify"] {
-        try walk.run("modelctl \(command) 'Stores/a store.sqlite'", in: workspace)
+        try walk.run("modelctl \(command) 'Stores/a store.sqlite'", in: workspace, about: "a store.sqlite")
       }
     }
-    print(
-      "corpus: \(walk.count) suggested commands ran, of \(CorpusSample.scope(chosen.count, of: stores.count)) stores")
+    print("\(owner): \(walk.count) suggested commands ran, of \(stores.count) stores")
   }
 
   @Test("Those about the corpus's projects", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
