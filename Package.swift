@@ -34,6 +34,7 @@ let package = Package(
     .target(name: "ModelDescription"),
     .target(name: "VersionHashing", dependencies: ["ModelDescription"]),
     .target(name: "ModelComparison", dependencies: ["ModelDescription"]),
+    .target(name: "CloudKitSchemas", dependencies: ["ModelDescription"]),
     .target(name: "MappingModels", dependencies: ["ModelDescription", "VersionHashing", "ModelComparison"]),
     .target(
       name: "ModelFiles",
@@ -125,7 +126,7 @@ let package = Package(
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
         "PersistentStores", "MigrationSQL", "StoreRows", "StoreMigration", "AtomicStores", "ObjectStores",
-        "StoreContents", "StoreFleets", "Rehearsals", "ModelChecks",
+        "StoreContents", "StoreFleets", "Rehearsals", "ModelChecks", "CloudKitSchemas",
       ],
       resources: [.embedInCode("Pages/page.css"), .embedInCode("Pages/page.js")]
     ),
@@ -134,7 +135,7 @@ let package = Package(
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
         "PersistentStores", "MigrationSQL", "StoreRows", "StoreMigration", "AtomicStores", "ObjectStores",
-        "StoreContents", "StoreFleets", "Rehearsals", "ModelChecks",
+        "StoreContents", "StoreFleets", "Rehearsals", "ModelChecks", "CloudKitSchemas",
         "Reports",
       ]
     ),
@@ -184,6 +185,10 @@ let package = Package(
       dependencies: [
         "MappingModels", "ModelComparison", "ModelDescription", "ModelFiles", "VersionHashing", "TestSupport",
       ]
+    ),
+    .testTarget(
+      name: "CloudKitSchemasTests",
+      dependencies: ["CloudKitSchemas", "ModelDescription", "ModelFiles", "TestSupport"]
     ),
     .testTarget(
       name: "PersistentStoresTests",
@@ -269,7 +274,7 @@ let package = Package(
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles", "PersistentStores",
         "MigrationSQL", "StoreRows", "AtomicStores", "ObjectStores", "StoreContents", "StoreMigration", "Rehearsals",
-        "ModelChecks", "Reports", "PredicateOracle", "TestSupport",
+        "CloudKitSchemas", "ModelChecks", "Reports", "PredicateOracle", "TestSupport",
       ],
       path: "Tests/FuzzTargets"
     ),

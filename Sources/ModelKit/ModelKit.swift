@@ -1,4 +1,5 @@
 @_exported public import AtomicStores
+@_exported public import CloudKitSchemas
 @_exported public import MappingModels
 @_exported public import MigrationSQL
 @_exported public import ModelChecks

@@ -41,6 +41,7 @@ struct Modelctl: ParsableCommand {
         name: "Models",
         subcommands: [
           Show.self, DrawDiagram.self, Log.self, Hash.self, Edit.self, Export.self, Generate.self, Merge.self,
+          CloudKit.self,
         ]),
     ])
 

@@ -41,6 +41,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case binarystore
   /// A text whose objects become a store's, after a line with the file's name.
   case load
+  /// The schema of a CloudKit container.
+  case ckdb
 
   /// Does with bytes what the commands do, past reading.
   ///
@@ -76,6 +78,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .xmlstore: try DocumentTarget.run(data, XMLStoreKind())
     case .binarystore: try DocumentTarget.run(data, BinaryStoreKind())
     case .load: try LoadTarget.run(data)
+    case .ckdb: try CloudKitTarget.run(data)
     }
   }
 }

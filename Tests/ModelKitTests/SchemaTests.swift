@@ -17,6 +17,8 @@ struct SchemaTests {
     ("show", "show Everything/contents", 0),
     ("show", "show Everything/contents --entity Place", 0),
     ("show", "show old.sqlite --entity Order", 0),
+    ("cloudkit", "cloudkit diff Orders@v1 Everything/contents", 0),
+    ("cloudkit", "cloudkit diff Todo@v1 Todo@v2", 0),
     ("hash", "hash Orders@v4", 0),
     ("hash", "hash old.sqlite", 0),
     ("status", "status old.sqlite new.sqlite foreign.sqlite", 1),

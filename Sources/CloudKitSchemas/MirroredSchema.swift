@@ -1,0 +1,285 @@
+public import ModelDescription
+
+/// The schema that Core Data and SwiftData make of a model that CloudKit mirrors, with the origin of each field.
+///
+/// Source: Apple, “Reading CloudKit Records for Core Data”; 391 of 399 fields of eight exports are equal, and the other
+/// eight were never saved.
+public struct MirroredSchema: Hashable, Sendable {
+  /// A record type of the model.
+  public struct RecordType: Hashable, Sendable {
+    /// The name, such as `CD_Note`, or `CDMR` for the links of many-to-many relationships.
+    public let name: String
+    /// The entities whose objects are records of the type, the root entity first; empty for `CDMR`.
+    public let entities: [String]
+    /// The fields without those that CloudKit itself has.
+    public internal(set) var fields: [Field]
+  }
+
+  /// An attribute or a relationship.
+  public struct Property: Hashable, Sendable {
+    /// The entity that declares it.
+    public let entity: String
+    /// Its name.
+    public let name: String
+  }
+
+  /// A field of a record type.
+  public struct Field: Hashable, Sendable {
+    /// The reason why a record has the field.
+    public enum Role: String, Hashable, Sendable, Encodable {
+      /// The value of an attribute or of a to-one relationship.
+      case property
+      /// The name of the object's entity.
+      case entityName = "entity-name"
+      /// The file of a value that is too large for the record.
+      case asset
+      /// The receipt of a record that moved to a shared zone, or its file.
+      case moveReceipt = "move-receipt"
+      /// The links of many-to-many relationships.
+      case link
+    }
+
+    /// The name, such as `CD_title`.
+    public let name: String
+    /// The data type.
+    public let type: CloudKitSchema.DataType
+    /// The reason why a record has the field.
+    public let role: Role
+    /// The attribute or the relationship; nil if it is not of a property.
+    public let property: Property?
+    /// The rule without a measured example; nil if the field is proved.
+    public let unproved: UnprovedRule?
+
+    /// True if production must have the field for every record to be saved.
+    public var isRequired: Bool { role == .property || role == .entityName }
+  }
+
+  /// A rule that no measured export confirms.
+  public enum UnprovedRule: String, Hashable, Sendable, CaseIterable, Encodable {
+    case manyToMany = "many-to-many"
+    case subentity = "sub-entity"
+    case encryptedAsset = "encrypted-asset"
+    case uri
+    case float
+    case composite
+    case derived
+    case notSyncable = "not-syncable"
+
+    /// The open question in words.
+    public var words: String {
+      switch self {
+      case .manyToMany: "the fields of the links of many-to-many relationships"
+      case .subentity: "the fields of sub-entities in the record type of their root entity"
+      case .encryptedAsset: "the file of a large encrypted value"
+      case .uri: "the data type of URI attributes"
+      case .float: "the data type of Float attributes"
+      case .composite: "the data type of composite attributes of a model file"
+      case .derived: "whether derived attributes are mirrored"
+      case .notSyncable: "whether properties that are not syncable are mirrored"
+      }
+    }
+  }
+
+  /// Two attributes of one tree of entities that need different data types in one field.
+  public struct Conflict: Hashable, Sendable {
+    /// The record type.
+    public let recordType: String
+    /// The name of the field.
+    public let field: String
+    /// The attributes or relationships, the first one first.
+    public let properties: [Property]
+  }
+
+  /// The record types in the order of their names.
+  public private(set) var recordTypes: [RecordType] = []
+  /// Properties that need different types in one field.
+  public private(set) var conflicts: [Conflict] = []
+  /// The attributes that are neither fields nor certainly none.
+  public private(set) var open: [Property] = []
+
+  /// The name of the record type for the links of many-to-many relationships.
+  public static let linkType = "CDMR"
+  /// The prefix of the names that Core Data makes.
+  public static let prefix = "CD_"
+  /// The suffix of the field for a large value's file.
+  public static let assetSuffix = "_ckAsset"
+
+  /// Makes the schema of a model.
+  ///
+  /// - Parameter entities: the names of the mirrored entities; nil for all.
+  public init(of hierarchy: EntityHierarchy, entities: Set<String>? = nil) {
+    var hasLinks = false
+    for root in hierarchy.roots {
+      let family = hierarchy.family(of: root.name).filter { entities?.contains($0.name) ?? true }
+      guard !family.isEmpty else { continue }
+      var tree = Tree(root: root.name)
+      for entity in family {
+        for attribute in entity.attributes { add(attribute, of: entity, to: &tree) }
+        for relationship in entity.relationships where !relationship.isTransient {
+          if relationship.isToMany {
+            let inverse = hierarchy.inverse(of: relationship)
+            hasLinks = hasLinks || inverse?.isToMany ?? false
+          } else {
+            let rule: UnprovedRule? = relationship.isSyncable ? nil : .notSyncable
+            tree.add(relationship.name, .init(.string), of: entity, root: root.name, isLarge: false, rule)
+          }
+        }
+      }
+      conflicts += tree.conflicts
+      recordTypes.append(tree.recordType(of: family.map(\.name)))
+    }
+    if hasLinks { recordTypes.append(Self.links) }
+    recordTypes.sort { CloudKitSchema.isBefore($0.name, $1.name) }
+  }
+
+  private static var links: RecordType {
+    RecordType(
+      name: linkType, entities: [],
+      fields: ["entityNames", "recordNames", "relationships"].map { name in
+        Field(name: prefix + name, type: .init(.string), role: .link, property: nil, unproved: .manyToMany)
+      })
+  }
+
+  private mutating func add(_ attribute: AttributeDescription, of entity: EntityDescription, to tree: inout Tree) {
+    if attribute.isTransient { return }
+    if attribute.derivation != nil {
+      open.append(Property(entity: entity.name, name: attribute.name))
+      return
+    }
+    guard let kind = Self.kind(of: attribute.type) else { return }
+    let rule: UnprovedRule? =
+      switch attribute.type {
+      case .uri: .uri
+      case .float: .float
+      case .composite where attribute.compositeName != nil: .composite
+      default: attribute.isSyncable ? nil : .notSyncable
+      }
+    let type = CloudKitSchema.DataType(kind, isEncrypted: attribute.allowsCloudEncryption)
+    tree.add(attribute.name, type, of: entity, root: tree.root, isLarge: Self.isLarge(attribute.type), rule)
+  }
+
+  /// The kind of the values of an attribute's type in CloudKit; nil if CloudKit does not store them.
+  public static func kind(of type: AttributeType) -> CloudKitSchema.DataType.Kind? {
+    switch type {
+    case .string, .uuid, .uri: .string
+    case .boolean, .integer16, .integer32, .integer64: .int64
+    case .double, .float, .decimal: .double
+    case .date: .timestamp
+    case .binary, .transformable, .composite: .bytes
+    case .undefined, .objectID, .unrecognized: nil
+    }
+  }
+
+  /// True if a value can outgrow its record, so that it has a field for its file.
+  static func isLarge(_ type: AttributeType) -> Bool { [.string, .binary, .transformable, .composite].contains(type) }
+
+  /// The schema as a text has it, with the fields that CloudKit itself has and the usual permissions.
+  ///
+  /// - Parameters:
+  ///   - unproved: true to include the fields of rules without a measured example.
+  ///   - moveReceipts: false to leave out the receipts of records that move to a shared zone.
+  public func schema(unproved: Bool = false, moveReceipts: Bool = true) -> CloudKitSchema {
+    CloudKitSchema(
+      recordTypes: recordTypes.map { type in
+        let fields = type.fields.filter { field in
+          (unproved || field.unproved == nil) && (moveReceipts || field.role != .moveReceipt)
+        }
+        return CloudKitSchema.RecordType(
+          type.name, fields: fields.map { .init($0.name, $0.type) } + CloudKitSchema.systemFields,
+          grants: CloudKitSchema.usualGrants)
+      })
+  }
+
+  /// The first name of an entity or a property that CloudKit does not take.
+  public var unwritableName: String? {
+    recordTypes.lazy.flatMap { [$0.name] + $0.fields.map(\.name) }.first { !CloudKitSchema.isPlain($0) }
+      .map { String($0.dropFirst(Self.prefix.count)) }
+  }
+
+  /// The rules without a measured example that the schema uses.
+  public var unproved: [UnprovedRule] {
+    var rules = Set(recordTypes.flatMap(\.fields).compactMap(\.unproved))
+    if !open.isEmpty { rules.insert(.derived) }
+    return UnprovedRule.allCases.filter(rules.contains)
+  }
+
+  /// The record type with a name.
+  public func recordType(_ name: String) -> RecordType? { recordTypes.first { $0.name == name } }
+}
+
+extension CloudKitSchema {
+  /// The fields that every record has, in the order of the bytes of their names.
+  public static let systemFields: [Field] = [
+    Field("___createTime", .init(.timestamp), indexes: []), Field("___createdBy", .init(.reference), indexes: []),
+    Field("___etag", .init(.string), indexes: []), Field("___modTime", .init(.timestamp), indexes: []),
+    Field("___modifiedBy", .init(.reference), indexes: []), Field("___recordID", .init(.reference), indexes: []),
+  ]
+
+  /// The permissions of each mirrored record type.
+  public static let usualGrants = [
+    Grant([.write], to: "_creator"), Grant([.create], to: "_icloud"), Grant([.read], to: "_world"),
+  ]
+}
+
+/// The fields of a root entity and its sub-entities, which share a record type.
+private struct Tree {
+  let root: String
+  private var fields: [MirroredSchema.Field] = []
+  private var positions: [String: Int] = [:]
+  private(set) var conflicts: [MirroredSchema.Conflict] = []
+
+  init(root: String) { self.root = root }
+
+  mutating func add(
+    _ property: String, _ type: CloudKitSchema.DataType, of entity: EntityDescription, root: String, isLarge: Bool,
+    _ rule: MirroredSchema.UnprovedRule?
+  ) {
+    let address = MirroredSchema.Property(entity: entity.name, name: property)
+    let rule = rule ?? (entity.name == root ? nil : .subentity)
+    let name = MirroredSchema.prefix + property
+    if let known = positions[name] {
+      let first = fields[known]
+      if first.type != type, let other = first.property {
+        conflicts.append(
+          .init(recordType: MirroredSchema.prefix + root, field: name, properties: [other, address]))
+      }
+      return
+    }
+    append(.init(name: name, type: type, role: .property, property: address, unproved: rule))
+    guard isLarge else { return }
+    append(
+      .init(
+        name: name + MirroredSchema.assetSuffix, type: .init(.asset), role: .asset, property: address,
+        unproved: rule ?? (type.isEncrypted ? .encryptedAsset : nil)))
+  }
+
+  private mutating func append(_ field: MirroredSchema.Field) {
+    positions[field.name] = fields.count
+    fields.append(field)
+  }
+
+  func recordType(of entities: [String]) -> MirroredSchema.RecordType {
+    func own(_ name: String, _ kind: CloudKitSchema.DataType.Kind, _ role: MirroredSchema.Field.Role)
+      -> MirroredSchema.Field
+    {
+      .init(name: MirroredSchema.prefix + name, type: .init(kind), role: role, property: nil, unproved: nil)
+    }
+    let common = [
+      own("entityName", .string, .entityName), own("moveReceipt", .bytes, .moveReceipt),
+      own("moveReceipt" + MirroredSchema.assetSuffix, .asset, .moveReceipt),
+    ].filter { positions[$0.name] == nil }
+    return .init(
+      name: MirroredSchema.prefix + root, entities: entities,
+      fields: (fields + common).sorted { CloudKitSchema.isBefore($0.name, $1.name) })
+  }
+}
+
+extension EntityHierarchy {
+  /// The inverse of a relationship; nil if the model has none.
+  fileprivate func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+    guard let entity = relationship.inverseEntityName ?? relationship.destinationEntityName,
+      let name = relationship.inverseName
+    else { return nil }
+    return allRelationships(of: entity)[name]?.property
+  }
+}
