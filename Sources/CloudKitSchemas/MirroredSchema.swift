@@ -63,7 +63,6 @@ public struct MirroredSchema: Hashable, Sendable {
     case float
     case composite
     case derived
-    case notSyncable = "not-syncable"
 
     /// The open question in words.
     public var words: String {
@@ -75,7 +74,6 @@ public struct MirroredSchema: Hashable, Sendable {
       case .float: "the data type of Float attributes"
       case .composite: "the data type of composite attributes of a model file"
       case .derived: "whether derived attributes are mirrored"
-      case .notSyncable: "whether properties that are not syncable are mirrored"
       }
     }
   }
@@ -120,8 +118,7 @@ public struct MirroredSchema: Hashable, Sendable {
             let inverse = hierarchy.inverse(of: relationship)
             hasLinks = hasLinks || inverse?.isToMany ?? false
           } else {
-            let rule: UnprovedRule? = relationship.isSyncable ? nil : .notSyncable
-            tree.add(relationship.name, .init(.string), of: entity, root: root.name, isLarge: false, rule)
+            tree.add(relationship.name, .init(.string), of: entity, root: root.name, isLarge: false, nil)
           }
         }
       }
@@ -152,7 +149,7 @@ public struct MirroredSchema: Hashable, Sendable {
       case .uri: .uri
       case .float: .float
       case .composite where attribute.compositeName != nil: .composite
-      default: attribute.isSyncable ? nil : .notSyncable
+      default: nil
       }
     let type = CloudKitSchema.DataType(kind, isEncrypted: attribute.allowsCloudEncryption)
     tree.add(attribute.name, type, of: entity, root: tree.root, isLarge: Self.isLarge(attribute.type), rule)
