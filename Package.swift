@@ -118,7 +118,7 @@ let package = Package(
       name: "ModelChecks",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
-        "PersistentStores", "MigrationSQL", "StoreMigration",
+        "PersistentStores", "MigrationSQL", "StoreMigration", "CloudKitSchemas",
       ]
     ),
     .target(

@@ -187,7 +187,7 @@ extension CloudKitSchema: CustomStringConvertible {
   /// True for a letter, then letters, digits and low lines, but not for a word of the language.
   static func isPlain(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
-    guard let first = bytes.first, isLetter(first), bytes.allSatisfy({ isLetter($0) || isDigit($0) || $0 == 0x5F })
+    guard let first = bytes.first, isLetter(first), bytes.allSatisfy(isNameByte)
     else {
       return false
     }
@@ -196,6 +196,9 @@ extension CloudKitSchema: CustomStringConvertible {
 
   /// Words that were seen in quotation marks, and those that Apple lists.
   private static let quoted: Set = ["grant", "preferred", "queryable", "sortable", "searchable", "from", "to"]
+
+  /// True for a byte that a name can have without quotation marks.
+  package static func isNameByte(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) || byte == 0x5F }
 
   static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
   static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

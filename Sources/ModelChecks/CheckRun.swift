@@ -27,7 +27,7 @@ public import ModelFiles
 /// - ``suppressionErrors()``
 public struct CheckRun: Sendable {
   /// The checked project.
-  public let project: CheckedProject
+  public private(set) var project: CheckedProject
   /// The rules whose findings are reported.
   public let rules: [Rule]
   /// The configuration of the project.
@@ -48,6 +48,7 @@ public struct CheckRun: Sendable {
     requiresLock: Bool = false, isRelease: Bool = false
   ) {
     (self.project, self.requiresLock, self.isRelease) = (project, requiresLock, isRelease)
+    self.project.isForRelease = isRelease
     var seen: Set<String> = []
     self.rules = rules.filter { configuration.isOn($0) && seen.insert($0.id).inserted }
     self.configuration = configuration
@@ -78,7 +79,7 @@ public struct CheckRun: Sendable {
         }.flatMap(\.self)
       }
     let historyFindings = project.bundles.compactMap(\.history).flatMap { Rule.check($0, rules: rules) }
-    let projectFindings = rules.flatMap { $0.check(project) }
+    let projectFindings = rules.flatMap { $0.check(project).map(\.withEdits) }
     var seen: Set<Finding> = []
     let found = (modelFindings + historyFindings + projectFindings).filter { finding in
       !(finding.location.map { configuration.excludes($0.file) } ?? false) && seen.insert(finding).inserted

@@ -27,7 +27,7 @@ extension CheckConfiguration {
 
   init(_ node: JSONNode, path: String) throws(JSONFileError) {
     self.init(path: path)
-    let root = try node.object(keys: ["$schema", "rules", "exclude", "released", "unions", "migratedBy", "policies"])
+    let root = try node.object(keys: ["$schema", "rules", "exclude", "released", "unions", "migratedBy", "policies", "cloudKit"])
     _ = try root["$schema"]?.string()
     for member in try root["rules"]?.object().members ?? [] {
       guard Rule.named(member.key) != nil else {
@@ -80,6 +80,11 @@ extension CheckConfiguration {
           own.value, keys: ["attributes", "functions"])
       }
     }
+    if let node = root["cloudKit"] {
+      // An object for one container, a list for several.
+      let nodes = if case .array(let nodes) = node.value { nodes } else { [node] }
+      containers = try nodes.map(ConfiguredContainer.init)
+    }
     if let released = try root["released"]?.object(keys: ["tags"]), let node = released["tags"] {
       let pattern = try node.string()
       guard !pattern.isEmpty, !pattern.hasPrefix("-"), !pattern.contains(where: { $0.isNewline || $0 == "\0" }) else {
@@ -112,6 +117,36 @@ extension ConfiguredUnion {
         at: node.location)
     }
     self.init(paths: paths, location: node.location)
+  }
+}
+
+extension ConfiguredContainer {
+  fileprivate init(_ node: JSONNode) throws(JSONFileError) {
+    let members = try node.object(keys: ["bundles", "schema", "environment", "configuration", "sharing"])
+    for item in try members["bundles"]?.array() ?? [] {
+      let path = BundlePath.trimmed(try item.string())
+      guard !path.isEmpty else {
+        throw JSONFileError(.wrongValue("the path of a bundle is empty; write it, or remove it"), at: item.location)
+      }
+      bundles.append(path)
+    }
+    if let node = members["schema"] {
+      (schema, schemaLocation) = (try node.string(), node.location)
+      guard schema != "" else {
+        throw JSONFileError(.wrongValue("the path of the export is empty; write it, or remove “schema”"), at: node.location)
+      }
+    }
+    if let node = members["environment"] {
+      environment = try node.string()
+      guard ["production", "development"].contains(environment) else {
+        throw JSONFileError(
+          .wrongValue("“\(environment)” is not an environment; write “production” or “development”"), at: node.location)
+      }
+    }
+    if let node = members["configuration"] {
+      (configuration, configurationLocation) = (try node.string(), node.location)
+    }
+    sharing = try members["sharing"]?.bool() ?? false
   }
 }
 

@@ -37,6 +37,8 @@ public struct CheckConfiguration: Hashable, Sendable {
   public var migratedBy: MigrationReader?
   /// The replacements of policy classes that only the app has.
   public var policies: PolicyReplacements
+  /// The CloudKit containers that mirror models of the project.
+  public var containers: [ConfiguredContainer] = []
 
   /// Makes a configuration; without arguments, the rules have their own severities.
   public init(
@@ -63,7 +65,10 @@ public struct CheckConfiguration: Hashable, Sendable {
     return excluded.contains { $0.matches(rest) }
   }
 
-  /// The path of a bundle that the file names, from the folder in which the program runs.
+  /// The paths of the exports of its containers, from the folder in which the program runs.
+  package var exportPaths: [String] { containers.compactMap(\.schema).map(path) }
+
+  /// The path of a bundle or an export that the file names, from the folder in which the program runs.
   func path(of bundle: String) -> String {
     let folder = path.map(BundlePath.parent) ?? "."
     return folder == "." || bundle.hasPrefix("/") ? bundle : BundlePath.joined(folder, bundle)
@@ -83,6 +88,25 @@ public struct ConfiguredUnion: Hashable, Sendable {
 
   /// Makes a union of bundles.
   public init(paths: [String], location: SourceLocation? = nil) { (self.paths, self.location) = (paths, location) }
+}
+
+/// A CloudKit container that mirrors models, as a project names it.
+public struct ConfiguredContainer: Hashable, Sendable {
+  /// The paths of the mirrored bundles, from the folder of the file that names them; empty for all bundles.
+  public var bundles: [String] = []
+  /// The path of the export, from the folder of the file that names it; nil if there is none.
+  public var schema: String?
+  /// The name of the exported environment: `production` or `development`.
+  public var environment = "production"
+  /// The mirrored configuration of the models; nil for complete models.
+  public var configuration: String?
+  /// True if the app shares records with other users.
+  public var sharing = false
+  var schemaLocation = SourceLocation(file: "", line: 1, column: 1)
+  var configurationLocation = SourceLocation(file: "", line: 1, column: 1)
+
+  /// Names a container that mirrors all bundles and has no export.
+  public init() {}
 }
 
 /// A pattern of paths: `*` and `?` stand for characters of a single name, `**` for any number of folders.

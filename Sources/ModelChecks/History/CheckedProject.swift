@@ -12,6 +12,8 @@ public struct CheckedProject: Sendable {
   public var deletedBundles: [DeletedBundle]
   /// The bundles that the app merges into a single model.
   public var unions: [CheckedUnion]
+  /// The CloudKit containers that mirror the models.
+  public internal(set) var containers: [CheckedContainer] = []
   /// The errors of files that could not be read; a run with errors is incomplete.
   public var errors: [any Error]
 
@@ -19,6 +21,8 @@ public struct CheckedProject: Sendable {
   public var notes: [String]
   /// The files of mapping models; unions use the files between merged models.
   var mappingReadings: [UnmatchedMappingModel] = []
+  /// True if the current versions are about to be released.
+  var isForRelease = false
 
   /// Makes a project.
   public init(

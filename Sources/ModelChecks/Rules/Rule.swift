@@ -71,8 +71,11 @@ public struct Rule: Sendable {
   }
 
   /// Every rule, sorted by id.
-  public static let all: [Rule] = (modelRules + historyRules + changeRules + mappingRules + [.unusedSuppression])
+  public static let all: [Rule] = (modelRules + historyRules + changeRules + mappingRules + cloudKitRules + [.unusedSuppression])
     .sorted { $0.id < $1.id }
+
+  /// The rules about models that CloudKit mirrors, and about the export of their schema.
+  static let cloudKitRules = mirroredModelRules + cloudKitExportRules
 
   /// The rules about a single version.
   private static let modelRules: [Rule] = [
@@ -164,6 +167,8 @@ public struct Rule: Sendable {
     case changes = "The next version"
     /// Mapping models between versions.
     case mappings = "Mapping models"
+    /// Models that CloudKit mirrors.
+    case cloudKit = "CloudKit"
     /// Entries that ignore findings of other rules.
     case suppressions = "Ignored rules"
   }
@@ -173,6 +178,7 @@ public struct Rule: Sendable {
     if case .model = subject { return .model }
     if case .suppressions = subject { return .suppressions }
     if Self.changeRules.contains(where: { $0.id == id }) { return .changes }
+    if Self.cloudKitRules.contains(where: { $0.id == id }) { return .cloudKit }
     return Self.mappingRules.contains { $0.id == id } ? .mappings : .history
   }
 

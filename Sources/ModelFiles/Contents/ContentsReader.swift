@@ -32,13 +32,17 @@ public enum ContentsReader {
     var record = ContentsRecord()
     let model = try model(root, &record, entity)
     try ModelSize.check(model, path: path)
-    return ModelFile(
+    var file = ModelFile(
       model: try CompositeResolver.resolve(model, record),
       locations: record.locations,
       redeclarations: record.redeclarations,
       notes: record.notes.sorted { $0.location < $1.location },
       path: path
     )
+    file.looksMirrored = ([root] + root.children(named: "configuration")).contains {
+      ["YES", "true", "1"].contains($0[attribute: "usedWithCloudKit"])
+    }
+    return file
   }
 
   /// The attributes of the root that name the tools that wrote the file.

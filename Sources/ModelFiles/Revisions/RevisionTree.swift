@@ -27,20 +27,21 @@ public struct RevisionTree: Hashable, Sendable {
   ///     links in them point to; they may be deleted. Git runs in the folder of the first path, or in the current folder
   ///     if `GIT_DIR` names another repository.
   ///   - mappingFolders: folders whose mapping models are read too; a folder outside of the repository is ignored.
+  ///   - files: other files, which are read if the revision has them.
   ///   - usingMergeBase: whether the merge base of the revision and `HEAD` is read if git finds one.
   ///   - body: uses the files, which are removed when it ends.
   /// - Throws: ``RevisionError``, and what the body throws.
   public static func read<Result>(
-    _ revision: String, paths: [String] = ["."], mappingFolders: [String] = [], usingMergeBase: Bool = true,
-    _ body: (RevisionTree) throws -> Result
+    _ revision: String, paths: [String] = ["."], mappingFolders: [String] = [], files: [String] = [],
+    usingMergeBase: Bool = true, _ body: (RevisionTree) throws -> Result
   ) throws -> Result {
-    let tree = try written(revision, paths: paths, mappingFolders, usingMergeBase: usingMergeBase)
+    let tree = try written(revision, paths: paths, mappingFolders, files, usingMergeBase: usingMergeBase)
     defer { tree.remove() }
     return try body(tree)
   }
 
   private static func written(
-    _ text: String, paths: [String], _ mappingFolders: [String], usingMergeBase: Bool
+    _ text: String, paths: [String], _ mappingFolders: [String], _ named: [String], usingMergeBase: Bool
   ) throws(RevisionError) -> RevisionTree {
     let git = GitCommand(folder: folder(of: paths.first ?? "."))
     let repository = try top(git)
@@ -54,13 +55,14 @@ public struct RevisionTree: Hashable, Sendable {
       let bundles = isBundle ? [place] : place.isEmpty ? [] : linkedBundles(under: path, in: repository)
       places += [place] + bundles + bundles.map(ProjectFiles.lock(namedAfter:))
     }
-    var files = try entries(of: revision, at: places.contains("") ? [] : places, git)
-    let others = mappingFolders.compactMap { place(of: $0, in: repository) }
+    let named = Set(named.compactMap { place(of: $0, in: repository) })
+    var files = try entries(of: revision, at: places.contains("") ? [] : places, named, git)
+    let others = (mappingFolders.compactMap { place(of: $0, in: repository) } + named.sorted())
       .filter { !places.contains("") && !places.contains($0) }
     if !others.isEmpty {
       let known = Set(files.map(\.path))
-      files += try entries(of: revision, at: others.contains("") ? [] : others, git)
-        .filter { $0.isMappingModel && !known.contains($0.path) }
+      files += try entries(of: revision, at: others.contains("") ? [] : others, named, git)
+        .filter { ($0.isMappingModel || named.contains($0.path)) && !known.contains($0.path) }
     }
     let root: String
     do throws(TemporaryLocation.Refusal) {
@@ -136,11 +138,11 @@ public struct RevisionTree: Hashable, Sendable {
   }
 
   private static func entries(
-    of revision: ResolvedRevision, at places: [String], _ git: GitCommand
+    of revision: ResolvedRevision, at places: [String], _ named: Set<String>, _ git: GitCommand
   ) throws(RevisionError) -> [RevisionEntry] {
     let answer = try git.answer(["ls-tree", "-r", "-z", "--full-tree", revision.commit, "--"] + places)
     guard answer.isSuccess else { throw .failed(revision: revision.revision, reason: answer.complaint) }
-    let entries = answer.output.split(separator: 0).compactMap { RevisionEntry($0) }
+    let entries = answer.output.split(separator: 0).compactMap { RevisionEntry($0, named: named) }
     guard entries.count <= fileLimit else {
       throw .tooLarge(revision: revision.revision, what: "the number of its model files", limit: fileLimit)
     }
@@ -156,14 +158,15 @@ struct RevisionEntry {
   /// Reads a line of `git ls-tree -r -z`: `mode SP type SP hash TAB path`.
   ///
   /// Nil for what is no plain file (a link, a submodule), for a path that would leave a folder it is written into, and
-  /// for files that no command reads.
-  init?(_ line: Data) {
+  /// for files that no command reads and nobody named.
+  init?(_ line: Data, named: Set<String> = []) {
     guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
     let fields = line[..<tab].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
     guard fields.count == 3, ["100644", "100755", "100664"].contains(fields[0]), fields[1] == "blob",
       ResolvedRevision.isHash(fields[2]), let path = String(data: line[line.index(after: tab)...], encoding: .utf8)
     else { return nil }
-    guard Self.staysInside(path), Self.matters(BundlePath.components(path)) else { return nil }
+    guard Self.staysInside(path), named.contains(path) || Self.matters(BundlePath.components(path))
+    else { return nil }
     hash = fields[2]
     self.path = path
   }

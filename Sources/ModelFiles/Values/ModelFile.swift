@@ -23,6 +23,8 @@ public struct ModelFile: Hashable, Sendable {
   public var path: String
   /// True for a store's copy of its model, which has no editor settings and no classes of the app.
   public var isOfStore = false
+  /// True if the file or a configuration in it says that CloudKit mirrors the stores, which need not be true.
+  public var looksMirrored = false
   /// The bytes of a store's copy of its model, from the table `Z_MODELCACHE`.
   package var cachedContent: Data?
 

@@ -57,7 +57,9 @@ extension Workspace {
     if Self.isFolder(base) { return load(since: try .folder(RelativePath.text(base), roots: paths.paths)) }
     guard !Self.looksLikeFolder(base) else { throw WorkspaceError.noBase(folder: base) }
     let roots = paths.paths.isEmpty ? [search.project.path] : paths.paths
-    return try RevisionTree.read(base, paths: roots, mappingFolders: search.mappingFolders(near: roots)) { tree in
+    return try RevisionTree.read(
+      base, paths: roots, mappingFolders: search.mappingFolders(near: roots), files: configuration.exportPaths
+    ) { tree in
       if tree.revision.lacksMergeBase { report(.noMergeBase(revision: base)) }
       return load(since: .revision(tree))
     }

@@ -1,0 +1,261 @@
+import CloudKitSchemas
+import ModelDescription
+import ModelFiles
+
+extension Rule {
+  /// The rules about models that Core Data refuses to mirror.
+  ///
+  /// Source: Apple, “Creating a Core Data Model for CloudKit”. Core Data refuses the store when it is loaded.
+  static let mirroredModelRules: [Rule] = [
+    .cloudKitUnique, .cloudKitRequired, .cloudKitRelationshipRequired, .cloudKitInverse, .cloudKitOrdered,
+    .cloudKitDeny, .cloudKitType, .cloudKitConfiguration, .cloudKitName, .cloudKitRename,
+  ]
+
+  private static func mirrored(
+    _ id: String, _ purpose: String, _ explanation: String,
+    _ findings: @escaping @Sendable (MirroredModel) -> [RuleFinding]
+  ) -> Rule {
+    Rule(id: id, severity: .error, purpose: purpose, explanation: explanation) { (project: CheckedProject) in
+      project.containers.flatMap { $0.models.flatMap(findings) }
+    }
+  }
+
+  static let cloudKitUnique = mirrored(
+    "cloudkit-unique", "A mirrored entity cannot have a uniqueness constraint.",
+    """
+    Two devices can add the same value at the same time, so Core Data refuses a mirrored store with a constraint \
+    (NSCocoaErrorDomain 134060). Remove the constraint, and remove duplicates in your app.
+    """
+  ) { model in
+    model.entities.flatMap { entity in
+      entity.uniquenessConstraints.indices.map { position in
+        let names = entity.uniquenessConstraints[position].joined(separator: ",")
+        return model.finding(
+          .uniquenessConstraint(entity: entity.name, position: position),
+          "\(entity.name) is unique by \(names): Core Data refuses to mirror it", fix: "remove the constraint",
+          edits: [["remove", "constraint", entity.name, names]])
+      }
+    }
+  }
+
+  static let cloudKitRequired = mirrored(
+    "cloudkit-required", "A mirrored attribute must be optional or have a default value.",
+    """
+    A record can arrive before all its values do, so Core Data refuses a mirrored store with an attribute that has no \
+    value then (NSCocoaErrorDomain 134060). Make the attribute optional, or give it a default value.
+    """
+  ) { model in
+    model.attributes.filter { !$0.attribute.isOptional && $0.attribute.hasNoDefault }.map { entity, attribute in
+      let element = ModelElement.property(entity: entity.name, name: attribute.name)
+      return model.finding(
+        element, "\(element) is required and has no default value: Core Data refuses to mirror it",
+        fix: "make it optional, or give it a default value", edits: [["set", "\(element)", "optional=yes"]])
+    }
+  }
+
+  static let cloudKitRelationshipRequired = mirrored(
+    "cloudkit-relationship-required", "A mirrored relationship must be optional.",
+    """
+    An object can arrive before the objects to which it points, so Core Data refuses a mirrored store with a required \
+    relationship (NSCocoaErrorDomain 134060). Make the relationship optional, also a to-many relationship. In \
+    SwiftData, declare an optional array.
+    """
+  ) { model in
+    model.relationships.filter { !$0.relationship.isOptional }.map { entity, relationship in
+      let element = ModelElement.property(entity: entity.name, name: relationship.name)
+      return model.finding(
+        element, "the relationship \(element) is required: Core Data refuses to mirror it", fix: "make it optional",
+        edits: [["set", "\(element)", "optional=yes"]])
+    }
+  }
+
+  static let cloudKitInverse = mirrored(
+    "cloudkit-inverse", "A mirrored relationship must have an inverse.",
+    """
+    Core Data writes a link to CloudKit on one side only, and reads the other side from the inverse. It refuses a \
+    mirrored store with a relationship that has none (NSCocoaErrorDomain 134060). Add a relationship back.
+    """
+  ) { model in
+    let index = ModelIndex(model.file)
+    return model.relationships.filter { ($0.relationship.inverseName ?? "").isEmpty }.map { entity, relationship in
+      let element = ModelElement.property(entity: entity.name, name: relationship.name)
+      return model.finding(
+        element, "the relationship \(element) has no inverse: Core Data refuses to mirror it",
+        fix: "add a relationship to \(entity.name) in \(relationship.destinationEntityName ?? "its destination")",
+        edits: index.additions(ofInverseTo: relationship, of: entity))
+    }
+  }
+
+  static let cloudKitOrdered = mirrored(
+    "cloudkit-ordered", "A mirrored relationship cannot be ordered.",
+    """
+    Records do not keep an order, so Core Data refuses a mirrored store with an ordered relationship \
+    (NSCocoaErrorDomain 134060). Make the relationship unordered, and add an attribute with the position.
+    """
+  ) { model in
+    model.relationships.filter(\.relationship.isOrdered).map { entity, relationship in
+      let element = ModelElement.property(entity: entity.name, name: relationship.name)
+      return model.finding(
+        element, "the relationship \(element) is ordered: Core Data refuses to mirror it",
+        fix: "make it unordered, and keep the position in an attribute",
+        edits: [["set", "\(element)", "ordered=no"]])
+    }
+  }
+
+  static let cloudKitDeny = mirrored(
+    "cloudkit-deny", "A mirrored relationship cannot have the delete rule Deny.",
+    """
+    A device cannot refuse a deletion that another device made, so Core Data refuses a mirrored store with this delete \
+    rule (NSCocoaErrorDomain 134060). Use Nullify or Cascade, and ask in your app before you delete.
+    """
+  ) { model in
+    model.relationships.filter { $0.relationship.deleteRule == .deny }.map { entity, relationship in
+      let element = ModelElement.property(entity: entity.name, name: relationship.name)
+      return model.finding(
+        element, "the relationship \(element) has the delete rule Deny: Core Data refuses to mirror it",
+        fix: "give it the delete rule Nullify", edits: [["set", "\(element)", "delete-rule=nullify"]])
+    }
+  }
+
+  static let cloudKitType = mirrored(
+    "cloudkit-type", "A mirrored attribute needs a data type that CloudKit stores.",
+    """
+    CloudKit does not store attributes of the types Undefined and Object ID. An entity and its sub-entities share a \
+    record type, so two of them cannot have attributes of one name with different data types. Give the attribute \
+    another type or another name.
+    """
+  ) { model in
+    model.attributes.filter { [.undefined, .objectID].contains($0.attribute.type) }.map { entity, attribute in
+      let element = ModelElement.property(entity: entity.name, name: attribute.name)
+      let type = attribute.type == .undefined ? "Undefined" : "Object ID"
+      return model.finding(
+        element, "CloudKit does not store \(element), which is of the type \(type)", fix: "give it another type")
+    }
+      + model.schema.conflicts.map { conflict in
+        let (first, last) = (conflict.properties[0], conflict.properties[1])
+        return model.finding(
+          .property(entity: last.entity, name: last.name),
+          "\(last.entity).\(last.name) and \(first.entity).\(first.name) need different data types in the field "
+            + "\(conflict.recordType).\(conflict.field)",
+          fix: "rename one of them")
+      }
+  }
+
+  static let cloudKitConfiguration = mirrored(
+    "cloudkit-configuration", "A mirrored relationship cannot point to an entity that is not mirrored.",
+    """
+    Each configuration of a model has a store of its own, and a relationship cannot cross stores. Core Data refuses \
+    the mirrored store (NSCocoaErrorDomain 134060). Move the entity to the mirrored configuration, or keep an \
+    identifier in an attribute.
+    """
+  ) { model in
+    model.relationships.compactMap { entity, relationship in
+      guard let other = relationship.destinationEntityName, model.hierarchy.entity(named: other) != nil,
+        !model.mirrored.contains(other)
+      else { return nil }
+      let element = ModelElement.property(entity: entity.name, name: relationship.name)
+      return model.finding(
+        element, "\(element) points to \(other), which is not in the mirrored configuration",
+        fix: "add \(other) to the configuration, or remove the relationship")
+    }
+  }
+
+  static let cloudKitName = mirrored(
+    "cloudkit-name", "The name of a mirrored entity or property must have letters, digits and _ only.",
+    """
+    CloudKit takes letters of ASCII, digits and `_` in the name of a record type or a field. Core Data also makes \
+    fields of its own: CD_entityName, CD_moveReceipt, and one with the suffix `_ckAsset` for large values. A property \
+    cannot have their names.
+    """
+  ) { model in
+    model.nameFindings
+  }
+
+  static let cloudKitRename = mirrored(
+    "cloudkit-rename", "A mirrored entity cannot be renamed.",
+    """
+    Other devices still use the earlier record type, so Core Data refuses to migrate a mirrored store in which an \
+    entity or a relationship has a renaming identifier with another name (NSCocoaErrorDomain 134060). Keep the name, \
+    or add a new entity and copy the objects in your app. For attributes, nobody has seen the result, so the finding \
+    is a warning.
+    """
+  ) { model in
+    func finding(_ element: ModelElement, _ identifier: String, _ severity: Finding.Severity? = nil) -> RuleFinding {
+      var finding = model.finding(
+        element,
+        "\(element) has the renaming identifier “\(identifier)”: Core Data "
+          + (severity == nil ? "refuses" : "may refuse") + " to migrate a mirrored store",
+        fix: "keep the earlier name and remove the renaming identifier",
+        edits: [["set", "\(element)", "renaming-identifier="]])
+      finding.severity = severity
+      return finding
+    }
+    func isOther(_ identifier: String?, _ name: String) -> String? {
+      identifier.flatMap { $0.isEmpty || $0 == name ? nil : $0 }
+    }
+    return model.entities.compactMap { entity in
+      isOther(entity.renamingIdentifier, entity.name).map { finding(.entity(entity.name), $0) }
+    }
+      + model.relationships.compactMap { entity, relationship in
+        isOther(relationship.renamingIdentifier, relationship.name)
+          .map { finding(.property(entity: entity.name, name: relationship.name), $0) }
+      }
+      + model.attributes.compactMap { entity, attribute in
+        isOther(attribute.renamingIdentifier, attribute.name)
+          .map { finding(.property(entity: entity.name, name: attribute.name), $0, .warning) }
+      }
+  }
+}
+
+extension AttributeDescription {
+  /// True if the attribute, or a required element of a composite attribute, has no default value.
+  fileprivate var hasNoDefault: Bool {
+    if elements.isEmpty { return defaultValue == nil }
+    return leaves.contains { !$0.attribute.isOptional && $0.attribute.defaultValue == nil }
+  }
+}
+
+extension MirroredModel {
+  /// The longest name that is known to work.
+  private static let nameLimit = 255
+
+  /// The findings about names that CloudKit does not take, that Core Data uses, or that differ in case only.
+  fileprivate var nameFindings: [RuleFinding] {
+    var findings: [RuleFinding] = []
+    var types: [String: String] = [:]
+    for entity in entities {
+      findings += unwritable(entity.name, .entity(entity.name))
+      let root = hierarchy.rootName(of: entity.name)
+      if let other = types.updateValue(root, forKey: root.lowercased()), other != root {
+        findings.append(warning(.entity(entity.name), "\(root) and \(other) differ in case only"))
+      }
+      let names = entity.attributes.filter { !$0.isTransient }.map(\.name)
+      let properties = names + entity.relationships.filter { !$0.isTransient && !$0.isToMany }.map(\.name)
+      for name in properties {
+        let element = ModelElement.property(entity: entity.name, name: name)
+        findings += unwritable(name, element)
+        let stem = name.hasSuffix(MirroredSchema.assetSuffix) ? name.dropLast(MirroredSchema.assetSuffix.count) : ""
+        let isTaken = ["entityName", "moveReceipt"].contains(name) || ["moveReceipt"].contains(stem)
+        if isTaken || !stem.isEmpty && names.contains(String(stem)) {
+          findings.append(
+            finding(element, "Core Data makes the field \(MirroredSchema.prefix)\(name) itself", fix: "rename it"))
+        }
+      }
+    }
+    return findings
+  }
+
+  private func unwritable(_ name: String, _ element: ModelElement) -> [RuleFinding] {
+    if !name.utf8.allSatisfy(CloudKitSchema.isNameByte) {
+      return [finding(element, "CloudKit takes only letters of ASCII, digits and _ in a name, not “\(name)”", fix: "rename it")]
+    }
+    guard name.utf8.count > Self.nameLimit else { return [] }
+    return [warning(element, "the name has \(name.utf8.count) characters, and CloudKit may take at most \(Self.nameLimit)")]
+  }
+
+  private func warning(_ element: ModelElement, _ message: String) -> RuleFinding {
+    var warning = finding(element, message, fix: "rename it")
+    warning.severity = .warning
+    return warning
+  }
+}
