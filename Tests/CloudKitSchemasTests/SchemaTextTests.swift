@@ -1,5 +1,6 @@
 import CloudKitSchemas
 import Foundation
+import ModelDescription
 import TestSupport
 import Testing
 

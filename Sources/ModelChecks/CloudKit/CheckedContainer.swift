@@ -1,7 +1,7 @@
 public import CloudKitSchemas
 import Foundation
 import ModelDescription
-public import ModelFiles
+import ModelFiles
 
 /// A CloudKit container with the models that it mirrors and the export of its schema.
 public struct CheckedContainer: Sendable {

@@ -1,0 +1,1 @@
+modelctl cloudkit schema current/Notes.xcdatamodel --output new.ckdb && mv new.ckdb current/schema.ckdb

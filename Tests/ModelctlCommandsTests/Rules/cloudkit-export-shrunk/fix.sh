@@ -1,0 +1,1 @@
+cp previous/schema.ckdb current/schema.ckdb

@@ -1,0 +1,1 @@
+edit current/schema.ckdb 's/STRIN /STRING /'
