@@ -52,14 +52,17 @@ private struct SchemaInsertion {
     var insertions: [(offset: Int, text: String)] = []
     for (position, fields) in added {
       let type = export.recordTypes[position]
+      if type.fields.isEmpty, let end = type.end {
+        let lines = fields.map { $0.line(width: 0) }.joined(separator: ", ")
+        insertions.append((offset(end) - 1, (type.grants.isEmpty ? "" : ", ") + lines))
+        continue
+      }
       for field in fields {
         // Before the next field in the order of the names, or else before the first one.
         let later = type.fields.filter { CloudKitSchema.isBefore(field.name, $0.name) }
         let next = later.min { CloudKitSchema.isBefore($0.name, $1.name) } ?? type.fields.first
         if let place = next?.position {
           insertions.append((offset(place), "\(field.line(width: 0)),\(gap(before: offset(place)))"))
-        } else if let end = type.end {
-          insertions.append((offset(end) - 1, (type.grants.isEmpty ? "" : ", ") + field.line(width: 0)))
         }
       }
     }

@@ -10,6 +10,8 @@ public enum CoreDataError: Int, Hashable, Sendable {
   case relationshipLacksMinimumCount = 1580
   /// `NSValidationRelationshipExceedsMaximumCountError`: a relationship has too many objects.
   case relationshipExceedsMaximumCount = 1590
+  /// `NSCoreDataError`: Core Data does not open the store, such as a store that CloudKit cannot mirror.
+  case coreData = 134060
   /// `NSMigrationError`: objects do not meet a requirement of the destination.
   case migration = 134110
   /// `NSMigrationConstraintViolationError`: objects are not unique as the destination wants them.

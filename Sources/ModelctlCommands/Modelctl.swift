@@ -19,8 +19,7 @@ struct Modelctl: ParsableCommand {
         modelctl plan store.sqlite       print the SQL of its migration
         modelctl migrate store.sqlite    run it; data loss needs your permission
 
-      A <model> is a version (v1), a file, a store or a path in git. For all forms,
-      run: modelctl help show
+      A <model> is a version (v1), a file or a store: modelctl help show
       Exit codes: 0 success, 1 findings or differences, 2 failure, 64 wrong usage,
       130 interrupted (the store is unchanged).
       """,

@@ -208,7 +208,7 @@ struct TrackedProjectTests {
       try repository.git("rm", "--quiet", "-r", "--cached", "Part7")
       #expect(found(cache: cache) == left, "what is tracked no more is ignored")
       let record = try #require(FileManager.default.contentsOfDirectory(atPath: cache.url.path).first)
-      try Data("modelctl folders 1\n and nothing else".utf8).write(to: URL(fileURLWithPath: cache.path(record)))
+      try Data("modelctl folders 2\n and nothing else".utf8).write(to: URL(fileURLWithPath: cache.path(record)))
       #expect(found(cache: cache) == left, "a damaged record is none")
     }
   #endif

@@ -7,10 +7,11 @@ struct HelpTests {
   static let commands = [
     "", "init", "check", "lock", "new-version", "diff", "status", "plan", "migrate", "verify", "rescue", "rehearse",
     "matrix", "mapping", "query", "update", "delete", "history", "create", "load", "dump", "convert", "extract",
-    "anonymize", "show", "diagram", "log", "hash", "edit", "export", "generate", "merge",
+    "anonymize", "show", "diagram", "log", "hash", "edit", "export", "generate", "merge", "cloudkit",
     "mapping new", "mapping show", "mapping check", "mapping convert", "generate swift", "generate types",
     "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit add constraint",
     "edit add index", "edit rename", "edit remove", "edit retype", "edit set", "edit current", "edit undo",
+    "cloudkit schema", "cloudkit diff",
   ]
 
   /// The names listed under SUBCOMMANDS, or under the headings of groups such as GUARD SUBCOMMANDS.

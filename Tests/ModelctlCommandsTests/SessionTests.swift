@@ -7,6 +7,12 @@ struct SessionTests {
   /// The pages whose console blocks are played in the repository of an app.
   static let pagesOfAnApp = ["docs/guides/ci.md", "docs/start/first-check.md"]
 
+  /// The page whose console blocks are played in the repository of a mirrored app.
+  static let mirroredPage = "docs/guides/cloudkit.md"
+
+  @Test("The page about CloudKit replays in the repository of a mirrored app")
+  func mirrored() throws { try Transcript(page: Self.mirroredPage).replay(in: SampleFolder.mirrored()) }
+
   @Test("A recorded session replays", arguments: Transcript.sessions)
   func session(_ name: String) throws {
     try Transcript(session: name).replay(in: SampleFolder(ofSession: name))
@@ -14,7 +20,7 @@ struct SessionTests {
 
   @Test(
     "The console blocks of a page replay",
-    arguments: Transcript.pages.filter { !pagesOfAnApp.contains($0) })
+    arguments: Transcript.pages.filter { !pagesOfAnApp.contains($0) && $0 != mirroredPage })
   func page(_ name: String) throws {
     try Transcript(page: name).replay(in: SampleFolder(ofSession: name))
   }

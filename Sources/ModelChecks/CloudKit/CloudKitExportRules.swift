@@ -286,14 +286,14 @@ private struct ExportComparison {
     return finding
   }
 
-  /// The advice to add all that is missing to the export.
+  /// The advice to deploy all that is missing.
   var merge: Advice { results.first.map { merge($0.model) } ?? "export the schema of production again" }
 
   private func merge(_ model: MirroredModel) -> Advice {
     var command = ["modelctl", "cloudkit", "schema", ShellWord.argument(model.file.path)]
     if let configuration = container.configuration.configuration { command += ["--configuration", configuration] }
-    command += ["--merge", ShellWord.argument(path), "--output", ShellWord.argument(path)]
-    return "deploy the schema, and export it again; to add it to the file: \(run: command)"
+    command += ["--merge", ShellWord.argument(path)]
+    return "deploy the schema to production, and export it again; to print the schema to deploy: \(run: command)"
   }
 
   /// A location in the export; its start without a position.
@@ -336,11 +336,13 @@ extension MirroredModel {
             add(
               element,
               "\(type.name).\(field.name) was \(known.type) in \(release.name) and is \(field.type) now: production "
-                + "cannot change it", fix: "give the attribute another name")
+                + "cannot change it", fix: "leave it as it was, and add an attribute with another name")
           } else if let old = known.property, let change = change(of: property, from: old, release.hierarchy) {
             add(
-              element, "\(element) was \(change.old) in \(release.name) and is \(change.new) now: earlier versions of "
-                + "the app may not read the values", .warning, fix: "give the attribute another name")
+              element,
+              "\(element) was \(change.old) in \(release.name) and is \(change.new) now: earlier versions of "
+                + "the app may not read the values", .warning,
+              fix: "leave it as it was, and add an attribute with another name")
           }
         }
       }
@@ -351,7 +353,7 @@ extension MirroredModel {
         add(
           element,
           "\(element) has another number of objects than in \(release.name): other devices do not see the earlier links",
-          .warning, fix: "give the relationship another name")
+          .warning, fix: "leave it as it was, and add a relationship with another name")
       }
     }
     return findings

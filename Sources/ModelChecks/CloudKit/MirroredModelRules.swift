@@ -61,12 +61,7 @@ extension Rule {
     SwiftData, declare an optional array.
     """
   ) { model in
-    model.relationships.filter { !$0.relationship.isOptional }.map { entity, relationship in
-      let element = ModelElement.property(entity: entity.name, name: relationship.name)
-      return model.finding(
-        element, "the relationship \(element) is required: Core Data refuses to mirror it", fix: "make it optional",
-        edits: [["set", "\(element)", "optional=yes"]])
-    }
+    model.refused("is required", fix: "make it optional", "optional=yes") { !$0.isOptional }
   }
 
   static let cloudKitInverse = mirrored(
@@ -78,9 +73,8 @@ extension Rule {
   ) { model in
     let index = ModelIndex(model.file)
     return model.relationships.filter { ($0.relationship.inverseName ?? "").isEmpty }.map { entity, relationship in
-      let element = ModelElement.property(entity: entity.name, name: relationship.name)
-      return model.finding(
-        element, "the relationship \(element) has no inverse: Core Data refuses to mirror it",
+      model.refusal(
+        of: relationship, in: entity, "has no inverse",
         fix: "add a relationship to \(entity.name) in \(relationship.destinationEntityName ?? "its destination")",
         edits: index.additions(ofInverseTo: relationship, of: entity))
     }
@@ -93,12 +87,8 @@ extension Rule {
     (NSCocoaErrorDomain 134060). Make the relationship unordered, and add an attribute with the position.
     """
   ) { model in
-    model.relationships.filter(\.relationship.isOrdered).map { entity, relationship in
-      let element = ModelElement.property(entity: entity.name, name: relationship.name)
-      return model.finding(
-        element, "the relationship \(element) is ordered: Core Data refuses to mirror it",
-        fix: "make it unordered, and keep the position in an attribute",
-        edits: [["set", "\(element)", "ordered=no"]])
+    model.refused("is ordered", fix: "make it unordered, and keep the position in an attribute", "ordered=no") {
+      $0.isOrdered
     }
   }
 
@@ -109,11 +99,8 @@ extension Rule {
     rule (NSCocoaErrorDomain 134060). Use Nullify or Cascade, and ask in your app before you delete.
     """
   ) { model in
-    model.relationships.filter { $0.relationship.deleteRule == .deny }.map { entity, relationship in
-      let element = ModelElement.property(entity: entity.name, name: relationship.name)
-      return model.finding(
-        element, "the relationship \(element) has the delete rule Deny: Core Data refuses to mirror it",
-        fix: "give it the delete rule Nullify", edits: [["set", "\(element)", "delete-rule=nullify"]])
+    model.refused("has the delete rule Deny", fix: "give it the delete rule Nullify", "delete-rule=nullify") {
+      $0.deleteRule == .deny
     }
   }
 
@@ -216,6 +203,27 @@ extension AttributeDescription {
 }
 
 extension MirroredModel {
+  /// The findings about relationships that Core Data does not mirror.
+  ///
+  /// - Parameter setting: the setting of `modelctl edit set` that corrects each.
+  fileprivate func refused(
+    _ trait: String, fix: Advice, _ setting: String, where accepts: (RelationshipDescription) -> Bool
+  ) -> [RuleFinding] {
+    relationships.filter { accepts($0.relationship) }.map { entity, relationship in
+      let element = ModelElement.property(entity: entity.name, name: relationship.name)
+      return refusal(of: relationship, in: entity, trait, fix: fix, edits: [["set", "\(element)", setting]])
+    }
+  }
+
+  fileprivate func refusal(
+    of relationship: RelationshipDescription, in entity: EntityDescription, _ trait: String, fix: Advice,
+    edits: [[String]]
+  ) -> RuleFinding {
+    let element = ModelElement.property(entity: entity.name, name: relationship.name)
+    return finding(
+      element, "the relationship \(element) \(trait): Core Data refuses to mirror it", fix: fix, edits: edits)
+  }
+
   /// The longest name that is known to work.
   private static let nameLimit = 255
 
@@ -247,10 +255,15 @@ extension MirroredModel {
 
   private func unwritable(_ name: String, _ element: ModelElement) -> [RuleFinding] {
     if !name.utf8.allSatisfy(CloudKitSchema.isNameByte) {
-      return [finding(element, "CloudKit takes only letters of ASCII, digits and _ in a name, not “\(name)”", fix: "rename it")]
+      return [
+        finding(
+          element, "CloudKit takes only letters of ASCII, digits and _ in a name, not “\(name)”", fix: "rename it")
+      ]
     }
     guard name.utf8.count > Self.nameLimit else { return [] }
-    return [warning(element, "the name has \(name.utf8.count) characters, and CloudKit may take at most \(Self.nameLimit)")]
+    return [
+      warning(element, "the name has \(name.utf8.count) characters, and CloudKit may take at most \(Self.nameLimit)")
+    ]
   }
 
   private func warning(_ element: ModelElement, _ message: String) -> RuleFinding {

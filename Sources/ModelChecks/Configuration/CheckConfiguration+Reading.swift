@@ -27,7 +27,9 @@ extension CheckConfiguration {
 
   init(_ node: JSONNode, path: String) throws(JSONFileError) {
     self.init(path: path)
-    let root = try node.object(keys: ["$schema", "rules", "exclude", "released", "unions", "migratedBy", "policies", "cloudKit"])
+    let root = try node.object(keys: [
+      "$schema", "rules", "exclude", "released", "unions", "migratedBy", "policies", "cloudKit",
+    ])
     _ = try root["$schema"]?.string()
     for member in try root["rules"]?.object().members ?? [] {
       guard Rule.named(member.key) != nil else {
@@ -133,7 +135,8 @@ extension ConfiguredContainer {
     if let node = members["schema"] {
       (schema, schemaLocation) = (try node.string(), node.location)
       guard schema != "" else {
-        throw JSONFileError(.wrongValue("the path of the export is empty; write it, or remove “schema”"), at: node.location)
+        throw JSONFileError(
+          .wrongValue("the path of the export is empty; write it, or remove “schema”"), at: node.location)
       }
     }
     if let node = members["environment"] {

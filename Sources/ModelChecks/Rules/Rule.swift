@@ -71,7 +71,8 @@ public struct Rule: Sendable {
   }
 
   /// Every rule, sorted by id.
-  public static let all: [Rule] = (modelRules + historyRules + changeRules + mappingRules + cloudKitRules + [.unusedSuppression])
+  public static let all: [Rule] =
+    (modelRules + historyRules + changeRules + mappingRules + cloudKitRules + [.unusedSuppression])
     .sorted { $0.id < $1.id }
 
   /// The rules about models that CloudKit mirrors, and about the export of their schema.

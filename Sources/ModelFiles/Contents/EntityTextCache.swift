@@ -146,8 +146,8 @@ private enum EntityRanges {
       && bytes[position..<position + 6].elementsEqual("entity".utf8) && " \t\r\n/>".utf8.contains(bytes[position + 6])
   }
 
-  /// True for a tag up to a `>` that is surely not within quotes.
+  /// True for a tag up to a `>` that is surely not within quotes, and is its own.
   private static func isWhole(_ tag: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    tag.count { $0 == UInt8(ascii: "\"") } % 2 == 0 && !tag.contains(UInt8(ascii: "'"))
+    tag.count { $0 == UInt8(ascii: "\"") } % 2 == 0 && !tag.contains { "'<".utf8.contains($0) }
   }
 }

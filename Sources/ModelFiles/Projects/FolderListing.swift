@@ -178,7 +178,7 @@ struct FolderListing: Sendable {
 private struct FolderRecords {
   typealias Record = (state: FolderListing.State, children: UInt64, listing: FolderListing)
 
-  private static let magic = Array("modelctl folders 1\n\0\0\0\0\0".utf8)
+  private static let magic = Array("modelctl folders 2\n\0\0\0\0\0".utf8)
   private static let recordSize = 40
   private var bytes: [UInt8] = []
   private var count = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bundles, mapping models and lock files below a folder.
+/// The bundles, mapping models, lock files and exports of CloudKit's schemas below a folder.
 ///
 /// Hidden folders (`.git`, `.build`) and files that git ignores (`DerivedData`, `Pods` if not committed) are excluded.
 /// A link to a bundle is a bundle, unless its destination is found too. Other links to folders are not
@@ -15,6 +15,8 @@ public struct ProjectFiles: Hashable, Sendable {
   public internal(set) var mappings: [String] = []
   /// The paths of what is named like a lock file, sorted.
   public internal(set) var locks: [String] = []
+  /// The paths of the exports of CloudKit's schemas (`.ckdb`), sorted.
+  public internal(set) var exports: [String] = []
 
   /// True if the project has more folders than the limit.
   public internal(set) var isCutOff = false
@@ -57,6 +59,7 @@ public struct ProjectFiles: Hashable, Sendable {
     /// A mapping file, if its folder is one for mapping files.
     case mappingFile
     case lock
+    case export
     /// A file or folder that is of no interest, whatever is in it.
     case nothing
     /// No role; a folder may contain files with a role.
@@ -72,6 +75,7 @@ public struct ProjectFiles: Hashable, Sendable {
         case .xcode? where name != "xcmapping.xml", .compiled?: .mapping
         case .document?: .mappingFile
         case nil where name.hasSuffix(ProjectFiles.lockSuffix): .lock
+        case nil where BundlePath.pathExtension(name) == "ckdb": .export
         case nil: .other
         default: .nothing
         }
@@ -83,13 +87,14 @@ public struct ProjectFiles: Hashable, Sendable {
     }
 
     private static let ends: [[UInt8]] = [
-      ".xcdatamodeld", ".xcdatamodel", ".momd", ".mom", ".xcmappingmodel", ".cdm", ".xml", ProjectFiles.lockSuffix,
+      ".xcdatamodeld", ".xcdatamodel", ".momd", ".mom", ".xcmappingmodel", ".cdm", ".xml", ".ckdb",
+      ProjectFiles.lockSuffix,
     ].map { Array($0.utf8) }
 
     /// True for every name whose role is another than `other`, and for few besides.
     private static func mayMatter(_ name: UnsafeRawBufferPointer) -> Bool {
       let lowercase: UInt8 = 0x20
-      guard let last = name.last.map({ $0 | lowercase }), (0x64...0x6E).contains(last) else { return false }
+      guard let last = name.last.map({ $0 | lowercase }), (0x62...0x6E).contains(last) else { return false }
       return ends.contains { end in
         guard end.last == last, end.count <= name.count else { return false }
         return zip(end, name.suffix(end.count)).allSatisfy { $0 == $1 | lowercase }
@@ -100,14 +105,15 @@ public struct ProjectFiles: Hashable, Sendable {
   func mapPaths(_ transform: (String) -> String) -> ProjectFiles {
     ProjectFiles(
       bundles: bundles.map(transform), mappings: mappings.map(transform), locks: locks.map(transform),
-      isCutOff: isCutOff, repositories: repositories.map(transform))
+      exports: exports.map(transform), isCutOff: isCutOff, repositories: repositories.map(transform))
   }
 
   /// The same without the paths that are left out.
   func excluding(_ excludes: (String) -> Bool) -> ProjectFiles {
     ProjectFiles(
       bundles: bundles.filter { !excludes($0) }, mappings: mappings.filter { !excludes($0) },
-      locks: locks.filter { !excludes($0) }, isCutOff: isCutOff, repositories: repositories)
+      locks: locks.filter { !excludes($0) }, exports: exports.filter { !excludes($0) }, isCutOff: isCutOff,
+      repositories: repositories)
   }
 
   /// The mapping models that are in no repository below the start.

@@ -19,6 +19,7 @@ struct ProjectWalk {
     files.bundles = VersionOrder.sorted(files.bundles)
     files.mappings = VersionOrder.sorted(files.mappings)
     files.locks = VersionOrder.sorted(files.locks)
+    files.exports = VersionOrder.sorted(files.exports)
     return files
   }
 
@@ -96,6 +97,7 @@ struct ProjectWalk {
     case .mapping: found.mappings.append(path)
     case .mappingFile where MappingPath.bundleName(of: "./" + path) != nil: found.mappings.append(path)
     case .lock: found.locks.append(path)
+    case .export where place.name.kind == .file: found.exports.append(path)
     default: break
     }
   }

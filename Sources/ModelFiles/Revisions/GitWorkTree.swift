@@ -68,7 +68,7 @@ package enum AbsolutePath {
   ///   - components: the destination, from the root.
   ///   - base: the start (default: the current folder).
   /// - Returns: the path, `.` for the folder itself.
-  static func relative(_ components: [String], from base: [String] = AbsolutePath.components(".")) -> String {
+  package static func relative(_ components: [String], from base: [String] = AbsolutePath.components(".")) -> String {
     let common = zip(base, components).prefix { $0 == $1 }.count
     let steps = Array(repeating: "..", count: base.count - common) + components.dropFirst(common)
     return steps.isEmpty ? "." : steps.joined(separator: "/")

@@ -18,6 +18,8 @@ public struct ProjectSetup {
     public var source: SetupSource?
     /// The reader that migrates the stores of users; nil if it is undecided.
     public var migratedBy: MigrationReader?
+    /// The path of the export of a CloudKit container that mirrors the models; nil if there is none.
+    public var cloudKitExport: String?
 
     /// Creates a request.
     public init(
@@ -52,7 +54,9 @@ public struct ProjectSetup {
     let tree = workTree(around: folder)
     let check = try CheckConfiguration.nearest(to: folder)
     let search = ProjectSearch(in: .enclosing(folder), excluding: check.excludes)
-    let configuration = try SetupConfiguration(of: check, in: search, top: tree?.top, migratedBy: request.migratedBy)
+    let configuration = try SetupConfiguration(
+      of: check, in: search, top: tree?.top, migratedBy: request.migratedBy,
+      export: request.cloudKitExport)
     if tree == nil, request.services.contains(.git) {
       throw SetupError.noRepository(folder: folder, service: SetupService.git.rawValue)
     }

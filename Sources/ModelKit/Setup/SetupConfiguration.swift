@@ -1,3 +1,4 @@
+import AtomicStores
 import Foundation
 import ModelChecks
 import ModelFiles
@@ -22,11 +23,11 @@ struct SetupConfiguration {
   ///   - search: the search for bundles.
   ///   - top: the top of the repository; nil outside a repository.
   ///   - reader: the reader that migrates the stores of users; nil if it is undecided.
+  ///   - export: the path of the export of a CloudKit container; nil if there is none.
   init(
-    of configuration: CheckConfiguration, in search: ProjectSearch, top: String?, migratedBy reader: MigrationReader?
-  )
-    throws
-  {
+    of configuration: CheckConfiguration, in search: ProjectSearch, top: String?, migratedBy reader: MigrationReader?,
+    export: String? = nil
+  ) throws {
     let folder = search.project.path
     let found = search.files(under: folder).bundles
     let root = top ?? RealPath.of(folder)
@@ -37,7 +38,11 @@ struct SetupConfiguration {
     let list = patterns.map { "\"\($0)\"" }.joined(separator: ", ")
     var notes: [String] = []
     if let path = configuration.path {
-      file = try reader.flatMap { try Self.stating($0, in: path, configuration) }
+      let folder = BundlePath.parent(path)
+      let added =
+        (reader != nil && configuration.migratedBy == nil ? reader.map { [Self.key($0)] } ?? [] : [])
+        + (configuration.containers.isEmpty ? export.map { [Self.key(ofExport: $0, from: folder)] } ?? [] : [])
+      file = added.isEmpty ? nil : try Self.stating(added, in: path)
       if let reader, let known = configuration.migratedBy, known != reader {
         notes.append(
           "according to \(path), \(known.name) migrates the stores; if that is wrong, change its “migratedBy”")
@@ -49,6 +54,7 @@ struct SetupConfiguration {
       let keys =
         (patterns.isEmpty ? [] : ["  \"exclude\": [\(list)]"])
         + (reader == .modelctl ? [Self.key(.modelctl)] : [])
+        + (export.map { [Self.key(ofExport: $0, from: top ?? folder)] } ?? [])
       let path = SetupFolder(folder: folder, top: top).path(CheckConfiguration.fileName)
       let content = "{\n\(keys.joined(separator: ",\n"))\n}\n"
       file = keys.isEmpty ? nil : SetupFile(path: path, content: content, state: .new, advice: nil)
@@ -61,17 +67,20 @@ struct SetupConfiguration {
 
   private static func key(_ reader: MigrationReader) -> String { "  \"migratedBy\": \"\(reader.rawValue)\"" }
 
-  /// An existing configuration with the reader added; nil if it already names a reader.
-  private static func stating(
-    _ reader: MigrationReader, in path: String, _ configuration: CheckConfiguration
-  ) throws -> SetupFile? {
-    guard configuration.migratedBy == nil else { return nil }
+  private static func key(ofExport path: String, from folder: String) -> String {
+    let relative = AbsolutePath.relative(
+      AbsolutePath.components(path), from: AbsolutePath.components(folder.isEmpty ? "." : folder))
+    return "  \"cloudKit\": { \"schema\": \(JSONStoreWriter.quoted(relative)) }"
+  }
+
+  /// An existing configuration with keys added.
+  private static func stating(_ keys: [String], in path: String) throws -> SetupFile? {
     let bytes = try FileBytes.read(path)
     let isEmpty = try JSONReader.read(Array(bytes), file: path).object().members.isEmpty
     let text = String(decoding: bytes, as: UTF8.self)
     guard let brace = text.firstIndex(of: "{") else { return nil }
     let rest = text[text.index(after: brace)...]
-    let content = "\(text[...brace])\n\(key(reader))\(isEmpty ? "\n" : ",")\(rest)"
+    let content = "\(text[...brace])\n\(keys.joined(separator: ",\n"))\(isEmpty ? "\n" : ",")\(rest)"
     return SetupFile(path: path, content: content, state: .changed, advice: nil, previous: text)
   }
 

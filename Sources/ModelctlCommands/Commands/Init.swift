@@ -40,6 +40,7 @@ struct Init: ResultCommand {
     if let questions {
       request.services = try questions.services(request)
       if request.migratedBy == nil { request.migratedBy = try questions.reader(in: request.folder) }
+      if request.cloudKitExport == nil { request.cloudKitExport = try questions.export(in: request.folder) }
     }
     let planned = try ProjectSetup.plan(request)
     var report = SetupReport(planned, isDryRun: dryRun)
@@ -56,7 +57,9 @@ struct Init: ResultCommand {
   }
 
   /// True if a user can answer questions and gave no options.
-  private var asks: Bool { setup.services.isEmpty && !yes && !dryRun && output.format.isEmpty && Terminal.isAnswered }
+  private var asks: Bool {
+    setup.services.isEmpty && setup.export == nil && !yes && !dryRun && output.format.isEmpty && Terminal.isAnswered
+  }
 
   private var printsText: Bool { output.format.allSatisfy { $0.file != nil || $0.form == .text } }
 

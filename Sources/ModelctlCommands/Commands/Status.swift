@@ -76,7 +76,7 @@ struct Status: ResultCommand {
         recorded: identification.version == nil
           ? RecordedRelease.find(try reader.metadata().versionHashes, in: workspace.bundles) : nil,
         support: try identification.model.flatMap { try reader.missingSupportFolder(of: $0) }, outlook: outlook,
-        otherwise: otherwise)
+        otherwise: otherwise, isMirrored: try reader.isMirrored())
     }
     let report = StatusReport(loop.entries + logs.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .status) }
@@ -91,7 +91,7 @@ struct Status: ResultCommand {
   private func entry(
     _ path: String, _ identification: StoreIdentification, of store: String? = nil, in workspace: LoadedWorkspace,
     recorded: RecordedRelease?, support: MissingSupportFolder? = nil,
-    outlook: Result<MigrationPath?, any Error>? = nil, otherwise: String? = nil
+    outlook: Result<MigrationPath?, any Error>? = nil, otherwise: String? = nil, isMirrored: Bool = false
   ) -> StatusReport.Store {
     let found = identification.version ?? identification.nearest?.version
     let otherBundles = workspace.otherBundles(of: identification)
@@ -106,7 +106,7 @@ struct Status: ResultCommand {
         return bundle.flatMap { RecordedRelease.retirement(of: version.name, in: $0) }
       }, sequences: workspace.sequences, recorded: recorded,
       missing: otherwise == nil ? workspace.missingConfiguration(of: identification) : nil, support: support,
-      outlook: outlook, otherConfiguration: otherwise)
+      outlook: outlook, otherConfiguration: otherwise, isMirrored: isMirrored)
   }
 
   /// The path of `migrate`, planned without reading rows.

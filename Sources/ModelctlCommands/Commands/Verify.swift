@@ -68,6 +68,7 @@ struct Verify: ResultCommand {
         of: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
       let (model, identification) = try workspace.model(by: reader)
+      if try reader.isMirrored() { Console.note("\(path): \(StoreReader.mirroringNote)") }
       let name = identification.version?.name ?? path
       let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)
       let expressions = RegularExpressions()

@@ -34,9 +34,20 @@ struct SetupOptions: ParsableArguments {
       valueName: "reader"))
   var migratedBy: ReaderArgument?
 
+  @Option(
+    name: .customLong("cloudkit"),
+    help: ArgumentHelp(
+      "Check the models against this export of your CloudKit schema (.ckdb). init writes its path to .modelctl.json.",
+      valueName: "export"))
+  var export: String?
+
   /// The setup of this folder.
   func request() throws -> ProjectSetup.Request {
-    ProjectSetup.Request(services: services, source: try source.map(SetupSource.init), migratedBy: migratedBy?.reader)
+    if let export { _ = try Workspace.cloudKitExport(at: export) }
+    var request = ProjectSetup.Request(
+      services: services, source: try source.map(SetupSource.init), migratedBy: migratedBy?.reader)
+    request.cloudKitExport = export
+    return request
   }
 
   var services: [SetupService] {

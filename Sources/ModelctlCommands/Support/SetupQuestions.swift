@@ -26,6 +26,17 @@ struct SetupQuestions {
     return isYes(question, byDefault: false) ? .modelctl : .coreData
   }
 
+  /// Asks whether an export of CloudKit's schema is that of the app; nil if there is none, or several, or one is named.
+  func export(in folder: String) throws -> String? {
+    let configuration = try CheckConfiguration.nearest(to: folder)
+    guard configuration.containers.isEmpty else { return nil }
+    let search = ProjectSearch(in: .enclosing(folder), excluding: configuration.excludes)
+    let exports = search.files(under: search.project.path).exports
+    guard let export = exports.first, exports.count == 1 else { return nil }
+    let question = "Does CloudKit mirror your stores, and is \(export) the schema of production?"
+    return isYes(question, byDefault: false) ? export : nil
+  }
+
   /// Asks for permission to write the shown files.
   func confirms() -> Bool { isYes("Write these files?", byDefault: true) }
 

@@ -280,7 +280,7 @@ public final class ObjectStore: Sendable {
     do {
       try database.execute(sql: "BEGIN IMMEDIATE")
       try check(database)
-      if !options.writesMirrored, try StoreConnection.isMirrored(database) {
+      if !options.writesMirrored, try StoreReader.isMirrored(database) {
         throw ObjectStoreError.mirrored(path: path)
       }
       let reading = RecordReading(store, path: file, in: database, plans: plans)

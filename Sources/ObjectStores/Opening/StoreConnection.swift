@@ -76,10 +76,4 @@ enum StoreConnection {
     guard let row = try Row.fetchOne(statement) else { return Data() }
     return Data((String.fromDatabaseValue(row[0]) ?? "").utf8) + (Data.fromDatabaseValue(row[1]) ?? Data())
   }
-
-  /// True for a store that CloudKit mirrors.
-  static func isMirrored(_ database: Database) throws -> Bool {
-    try Bool.fetchOne(
-      database, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name GLOB 'ANSCK*')") ?? false
-  }
 }

@@ -176,3 +176,26 @@ package enum ExactValueTable {
     value BLOB NOT NULL, PRIMARY KEY (key, path, entity)) WITHOUT ROWID
     """
 }
+
+// MARK: CloudKit
+
+extension StoreReader {
+  /// True if CloudKit mirrors the store.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read.
+  public func isMirrored() throws(StoreError) -> Bool {
+    try StoreError.typed(path: path) { try read { try Self.isMirrored($0) } }
+  }
+
+  /// True for the database of a store that CloudKit mirrors.
+  package static func isMirrored(_ database: Database) throws -> Bool {
+    try Bool.fetchOne(
+      database, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name GLOB 'ANSCK*')") ?? false
+  }
+
+  /// The meaning of mirroring for the user of a store.
+  public static let mirroringNote = """
+    CloudKit mirrors this store: let the app change it, because the app may not send changes of modelctl to CloudKit; \
+    see docs/guides/cloudkit.md
+    """
+}

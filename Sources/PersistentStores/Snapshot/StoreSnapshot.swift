@@ -147,14 +147,21 @@ public struct StoreSnapshot: Hashable, Sendable {
   }
 }
 
+extension StoreSnapshot {
+  /// True if CloudKit mirrors the store.
+  public var isMirrored: Bool { tables.contains(where: \.isOfCloudKit) }
+}
+
 extension StoreSnapshot.Table {
+  /// True for the tables of CloudKit mirroring.
+  public var isOfCloudKit: Bool { name.uppercased().hasPrefix("ANSCK") }
+
   /// True for the tables that every store has in addition to those of its model.
   public var isSystem: Bool { SystemTable(rawValue: name.uppercased()) != nil }
 
   /// True for the tables of persistent history and CloudKit mirroring, which Core Data manages.
   public var isService: Bool {
-    ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(name.uppercased())
-      || name.uppercased().hasPrefix("ANSCK")
+    ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(name.uppercased()) || isOfCloudKit
   }
 }
 

@@ -146,12 +146,13 @@ extension StatusReport.Store {
   ///   - outlook: the path of the migration, or the reason why it is refused; nil if no migration is needed or
   ///     possible.
   ///   - otherConfiguration: the requested configuration, if the store has other entities.
+  ///   - isMirrored: whether CloudKit mirrors the store.
   public init(
     path: String, _ identification: StoreIdentification, of store: String? = nil, otherBundles: [String] = [],
     options: String = "",
     newest: String? = nil, retirement: LockFile.Retirement? = nil, sequences: [String: VersionSequence] = [:],
     recorded: RecordedRelease? = nil, missing: MissingConfiguration? = nil, support: MissingSupportFolder? = nil,
-    outlook: Result<MigrationPath?, any Error>? = nil, otherConfiguration: String? = nil
+    outlook: Result<MigrationPath?, any Error>? = nil, otherConfiguration: String? = nil, isMirrored: Bool = false
   ) {
     (self.path, self.store) = (path, store ?? path)
     switch outlook {
@@ -188,7 +189,7 @@ extension StatusReport.Store {
     var notes = Self.notes(on: identification)
     notes += [other, rival].compactMap { $0 } + Self.waysBack(identification, sequences)
     notes += [retired, identification.unionError.map { "\($0)" }, missing.map(\.sentence)].compactMap { $0 }
-    notes += [support.map { "\($0)" }].compactMap { $0 }
+    notes += [support.map { "\($0)" }, isMirrored ? StoreReader.mirroringNote : nil].compactMap { $0 }
     if !otherBundles.isEmpty {
       let names = NameList.text(otherBundles, last: " and ")
       let have = otherBundles.count == 1 ? "has" : "have"

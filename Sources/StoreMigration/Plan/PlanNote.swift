@@ -9,6 +9,8 @@ public enum PlanNote: Hashable, Sendable {
   case objectsUntried
   /// The store's large values are in files that are missing.
   case folderMissing(MissingSupportFolder)
+  /// CloudKit mirrors the store.
+  case mirrored
   /// Indexes that lacked entries for rows of their tables are rebuilt.
   case indexesRebuilt([String])
   /// Links to rows that do not exist are left out.
@@ -59,6 +61,7 @@ extension PlanNote: CustomStringConvertible {
     case .objectsUntried:
       "modelctl checks the requirements of the new objects when they exist, in a migration or a dry run"
     case .folderMissing(let folder): folder.description
+    case .mirrored: StoreReader.mirroringNote
     case .indexesRebuilt(let names):
       names.count == 1
         ? "the index \(names[0]) lacks entries for rows of its table, and is rebuilt from the rows"

@@ -124,6 +124,11 @@ struct PlanningContext {
   ///
   /// - Parameter rowsChange: true if rows go or get other keys whatever the entity numbers do.
   func refuseUnknownReferences(rowsChange: Bool = false) throws(MigrationRefusal) {
+    if snapshot.isMirrored, !options.allowsCloudKit,
+      let renamed = destinationNames.filter({ $0.key != $0.value }).min(by: { $0.key < $1.key })
+    {
+      throw .cloudKitRename(entity: renamed.key, name: renamed.value)
+    }
     let renumbered = rowsChange || renumbers || !removedEntities.isEmpty
     guard renumbered else { return }
     let others = snapshot.tables.map(\.name).filter { $0.hasPrefix("A") && !Self.history.contains($0) }

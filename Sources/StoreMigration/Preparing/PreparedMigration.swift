@@ -52,6 +52,7 @@ public struct PreparedMigration: Sendable {
     stages.flatMap(\.plan.notes) + (detour.map { [.versionsPassedOver($0)] } ?? [])
       + mending.notes
       + (isFullyAsked ? [] : [.objectsUntried]) + (missingFolder.map { [.folderMissing($0)] } ?? [])
+      + (snapshot.isMirrored ? [.mirrored] : [])
   }
 
   /// The new join tables whose ends are the same entity, with the evidence for their names.

@@ -66,3 +66,25 @@ extension SampleFolder {
     return clone
   }
 }
+
+extension SampleFolder {
+  /// A repository with the mirrored sample in `App`: v1 and v2 are released, and the export is that of v2.
+  package static func mirrored() throws -> SampleFolder {
+    let prepared = try Prepared.folder("mirrored") {
+      let workspace = try SampleFolder(emptyNamed: "App")
+      for (source, name) in [("Notes.xcdatamodeld", "Notes.xcdatamodeld"), ("v2.ckdb", "schema.ckdb")] {
+        try FileManager.default.copyItem(
+          at: Prepared.models.appendingPathComponent("CloudKit/\(source)"),
+          to: workspace.url.appendingPathComponent("App/\(name)"))
+      }
+      try workspace.shell(
+        """
+        rm -r App/Notes.xcdatamodeld/v3.xcdatamodel && modelctl edit current v2 && git init --quiet --initial-branch=main \
+        && modelctl lock --all
+        """)
+      try workspace.commit("The app")
+      return workspace
+    }
+    return try SampleFolder(copying: prepared)
+  }
+}

@@ -13,6 +13,8 @@ package struct SampleFolder {
   package init() throws {
     (folder, cache) = (try TemporaryFolder(), try TemporaryFolder())
     try FileManager.default.copyItem(at: Prepared.models, to: url.appendingPathComponent("Models"))
+    // The mirrored sample has a folder of its own.
+    try FileManager.default.removeItem(at: url.appendingPathComponent("Models/CloudKit"))
     try FileManager.default.copyItem(
       at: Prepared.models.deletingLastPathComponent().appendingPathComponent("Migrations"),
       to: url.appendingPathComponent("Migrations"))

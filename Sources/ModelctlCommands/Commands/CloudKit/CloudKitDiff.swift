@@ -41,8 +41,7 @@ struct CloudKitDiff: ResultCommand {
       report = CloudKitDifference(
         SchemaComparison(first.schema, with: export.schema), of: first.schema, model: first.name, export: other)
       let path = ShellWord(path: other).text
-      next =
-        "modelctl cloudkit schema \(ShellWord(model).text)\(GivenOptions.current.model) --merge \(path) --output \(path)"
+      next = "modelctl cloudkit schema \(ShellWord(model).text)\(GivenOptions.current.model) --merge \(path)"
     } else {
       let later = try workspace.mirroredSchema(other, configuration: configuration.configuration)
       let comparison = SchemaComparison(later.schema, with: first.schema.schema(unproved: true))

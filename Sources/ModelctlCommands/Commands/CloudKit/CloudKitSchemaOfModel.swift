@@ -7,7 +7,7 @@ struct CloudKitSchemaOfModel: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Print the CloudKit schema of a model, or add it to an export.",
-    usage: "modelctl cloudkit schema [<model>] [--merge <export>] [--output <path>] [<options>]",
+    usage: "modelctl cloudkit schema [<model>] [--merge <export>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl cloudkit schema

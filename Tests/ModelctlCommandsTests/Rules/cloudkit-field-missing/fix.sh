@@ -1,0 +1,1 @@
+modelctl cloudkit schema current/Notes.xcdatamodel --merge current/schema.ckdb --output current/schema.ckdb
