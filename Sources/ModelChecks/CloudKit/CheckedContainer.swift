@@ -15,6 +15,19 @@ public struct CheckedContainer: Sendable {
     public let schema: CloudKitSchema
     /// The faults in the text; a schema with faults is not compared.
     public let faults: [CloudKitSchemaError]
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: a `.ckdb` file, or a Markdown file with one schema.
+    ///   - name: the path in faults, if it differs.
+    /// - Throws: `ModelFileError` for a file that cannot be read.
+    public init(at path: String, named name: String? = nil) throws {
+      let bytes = [UInt8](try FileBytes.read(path, limit: CloudKitSchema.byteLimit))
+      self.path = name ?? path
+      text = String(decoding: bytes, as: UTF8.self)
+      (schema, faults) = CloudKitSchema.read(bytes, path: self.path)
+    }
   }
 
   /// The container as the project names it.
@@ -25,6 +38,19 @@ public struct CheckedContainer: Sendable {
   public let earlier: (schema: CloudKitSchema, name: String)?
   /// The versions that the rules check.
   let models: [MirroredModel]
+  private let comparisons = Once<[(model: MirroredModel, result: SchemaComparison)]>()
+
+  init(
+    configuration: ConfiguredContainer, export: Export?, earlier: (schema: CloudKitSchema, name: String)?,
+    models: [MirroredModel]
+  ) {
+    (self.configuration, self.export, self.earlier, self.models) = (configuration, export, earlier, models)
+  }
+
+  /// The current versions, each beside the export, compared once for all rules.
+  func results(beside export: Export) -> [(model: MirroredModel, result: SchemaComparison)] {
+    comparisons.value { models.filter(\.isCurrent).map { ($0, SchemaComparison($0.schema, with: export.schema)) } }
+  }
 }
 
 /// A version of a mirrored model.
@@ -92,8 +118,16 @@ extension CheckedProject {
         let place = container.schema.map(configuration.path)
         let export = try place.map { try Self.export(at: $0, container) }
         if export == nil { notes.append(Self.exportNote(for: container)) }
+        if let export, container.environment != "production" {
+          notes.append(
+            "\(export.path) is an export of \(container.environment): production may lack its types and fields")
+        }
         let earlier = place.flatMap { place in
-          base.flatMap { base in Self.schema(at: base.path(place), path: place).map { ($0, base.name) } }
+          base.flatMap { base in
+            // An earlier export that is missing or has a fault shows nothing.
+            let earlier = try? CheckedContainer.Export(at: base.path(place), named: place)
+            return earlier.flatMap { $0.faults.isEmpty ? ($0.schema, base.name) : nil }
+          }
         }
         containers.append(
           CheckedContainer(configuration: container, export: export, earlier: earlier, models: mirrored))
@@ -118,16 +152,7 @@ extension CheckedProject {
         .wrongValue("“\(path)” does not exist; export the schema of the container, or remove “schema”"),
         at: container.schemaLocation)
     }
-    let bytes = [UInt8](try FileBytes.read(path, limit: CloudKitSchema.byteLimit))
-    let (schema, faults) = CloudKitSchema.read(bytes, path: path)
-    return .init(path: path, text: String(decoding: bytes, as: UTF8.self), schema: schema, faults: faults)
-  }
-
-  /// The schema of an earlier export; nil if there is none, or if it has a fault.
-  private static func schema(at path: String, path name: String) -> CloudKitSchema? {
-    guard let bytes = try? FileBytes.read(path, limit: CloudKitSchema.byteLimit) else { return nil }
-    let (schema, faults) = CloudKitSchema.read([UInt8](bytes), path: name)
-    return faults.isEmpty ? schema : nil
+    return try CheckedContainer.Export(at: path)
   }
 
   private static func exportNote(for container: ConfiguredContainer) -> String {

@@ -262,7 +262,7 @@ private struct ExportComparison {
   init?(_ container: CheckedContainer, isRelease: Bool) {
     guard let export = container.export, export.faults.isEmpty else { return nil }
     (self.container, self.export, self.isRelease) = (container, export, isRelease)
-    results = container.models.filter(\.isCurrent).map { ($0, SchemaComparison($0.schema, with: export.schema)) }
+    results = container.results(beside: export)
   }
 
   var path: String { export.path }

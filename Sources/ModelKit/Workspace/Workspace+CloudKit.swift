@@ -1,5 +1,5 @@
 public import CloudKitSchemas
-import Foundation
+package import ModelChecks
 public import ModelDescription
 import ModelFiles
 
@@ -34,11 +34,10 @@ extension Workspace {
   /// - Parameter path: a `.ckdb` file, or a Markdown file with one schema.
   /// - Returns: the text, and the schema in it.
   /// - Throws: `ModelFileError` for a file that cannot be read, `CloudKitSchemaError` for the first fault in its text.
-  package static func cloudKitExport(at path: String) throws -> (text: String, schema: CloudKitSchema) {
-    let bytes = [UInt8](try FileBytes.read(path, limit: CloudKitSchema.byteLimit))
-    let (schema, faults) = CloudKitSchema.read(bytes, path: path)
-    if let fault = faults.first { throw fault }
-    return (String(decoding: bytes, as: UTF8.self), schema)
+  package static func cloudKitExport(at path: String) throws -> CheckedContainer.Export {
+    let export = try CheckedContainer.Export(at: path)
+    if let fault = export.faults.first { throw fault }
+    return export
   }
 
   /// True for the path of a file with the schema of a container.
