@@ -7,6 +7,8 @@ public struct CloudKitSchema: Hashable, Sendable {
   public var roles: [String]
   /// The record types.
   public var recordTypes: [RecordType]
+  /// The position after the header in the text; nil if the schema was not read from a text.
+  var start: Position?
   /// True if the text ends with an empty line, as CloudKit writes it; programs that save it often leave it out.
   public var endsWithEmptyLine = true
 
@@ -25,6 +27,8 @@ public struct CloudKitSchema: Hashable, Sendable {
     public var grants: [Grant]
     /// The position of the name in the text; nil if the type was not read from a text.
     public var position: Position?
+    /// The position after its opening bracket; nil if the type was not read from a text.
+    var start: Position?
     /// The position after its closing bracket; nil if the type was not read from a text.
     public var end: Position?
 

@@ -94,6 +94,10 @@ public struct MirroredSchema: Hashable, Sendable {
   public private(set) var conflicts: [Conflict] = []
   /// The attributes that are neither fields nor certainly none.
   public private(set) var open: [Property] = []
+  /// The attributes whose type CloudKit does not store.
+  public private(set) var unsupported: [Property] = []
+  /// The properties with the name of a field that Core Data makes itself.
+  public private(set) var taken: [Property] = []
 
   /// The name of the record type for the links of many-to-many relationships.
   public static let linkType = "CDMR"
@@ -111,7 +115,8 @@ public struct MirroredSchema: Hashable, Sendable {
       let family = hierarchy.family(of: root.name).filter { entities?.contains($0.name) ?? true }
       guard !family.isEmpty else { continue }
       var tree = Tree(root: root.name)
-      for entity in family {
+      let holders = Set(Self.holders(of: Set(family.map(\.name)), in: hierarchy).map(\.name))
+      for entity in hierarchy.family(of: root.name) where holders.contains(entity.name) {
         for attribute in entity.attributes { add(attribute, of: entity, to: &tree) }
         for relationship in entity.relationships where !relationship.isTransient {
           if relationship.isToMany {
@@ -122,11 +127,19 @@ public struct MirroredSchema: Hashable, Sendable {
           }
         }
       }
-      conflicts += tree.conflicts
       recordTypes.append(tree.recordType(of: family.map(\.name)))
+      conflicts += tree.conflicts
+      taken += tree.taken
     }
     if hasLinks { recordTypes.append(Self.links) }
     recordTypes.sort { CloudKitSchema.isBefore($0.name, $1.name) }
+  }
+
+  /// The entities whose properties are mirrored: those of the names and their parents.
+  public static func holders(of names: Set<String>?, in hierarchy: EntityHierarchy) -> [EntityDescription] {
+    guard let names else { return hierarchy.model.entities }
+    let wanted = Set(names.flatMap { hierarchy.lineage(of: $0).map(\.name) })
+    return hierarchy.model.entities.filter { wanted.contains($0.name) }
   }
 
   private static var links: RecordType {
@@ -143,7 +156,10 @@ public struct MirroredSchema: Hashable, Sendable {
       open.append(Property(entity: entity.name, name: attribute.name))
       return
     }
-    guard let kind = Self.kind(of: attribute.type) else { return }
+    guard let kind = Self.kind(of: attribute.type) else {
+      unsupported.append(Property(entity: entity.name, name: attribute.name))
+      return
+    }
     let rule: UnprovedRule? =
       switch attribute.type {
       case .uri: .uri
@@ -177,19 +193,21 @@ public struct MirroredSchema: Hashable, Sendable {
   ///   - moveReceipts: false to leave out the receipts of records that move to a shared zone.
   public func schema(unproved: Bool = false, moveReceipts: Bool = true) -> CloudKitSchema {
     CloudKitSchema(
-      recordTypes: recordTypes.map { type in
+      recordTypes: recordTypes.compactMap { type in
         let fields = type.fields.filter { field in
           (unproved || field.unproved == nil) && (moveReceipts || field.role != .moveReceipt)
         }
+        // A type without a proved field would stay in production for ever.
+        if fields.isEmpty { return nil }
         return CloudKitSchema.RecordType(
           type.name, fields: fields.map { .init($0.name, $0.type) } + CloudKitSchema.systemFields,
           grants: CloudKitSchema.usualGrants)
       })
   }
 
-  /// The first name of an entity or a property that CloudKit does not take.
-  public var unwritableName: String? {
-    recordTypes.lazy.flatMap { [$0.name] + $0.fields.map(\.name) }.first { !CloudKitSchema.isPlain($0) }
+  /// The names of entities and properties that CloudKit does not take.
+  public var unwritableNames: [String] {
+    recordTypes.flatMap { [$0.name] + $0.fields.map(\.name) }.filter { !CloudKitSchema.isPlain($0) }
       .map { String($0.dropFirst(Self.prefix.count)) }
   }
 
@@ -223,6 +241,9 @@ private struct Tree {
   let root: String
   private var fields: [MirroredSchema.Field] = []
   private var positions: [String: Int] = [:]
+  /// The fields for the files of large values, by the names of the fields of the values.
+  private var files: [String: MirroredSchema.Field] = [:]
+  private(set) var taken: [MirroredSchema.Property] = []
   private(set) var conflicts: [MirroredSchema.Conflict] = []
 
   init(root: String) { self.root = root }
@@ -234,6 +255,11 @@ private struct Tree {
     let address = MirroredSchema.Property(entity: entity.name, name: property)
     let rule = rule ?? (entity.name == root ? nil : .subentity)
     let name = MirroredSchema.prefix + property
+    if isLarge, files[name] == nil {
+      files[name] = .init(
+        name: name + MirroredSchema.assetSuffix, type: .init(.asset), role: .asset, property: address,
+        unproved: rule ?? (type.isEncrypted ? .encryptedAsset : nil))
+    }
     if let known = positions[name] {
       let first = fields[known]
       if first.type != type, let other = first.property {
@@ -243,11 +269,6 @@ private struct Tree {
       return
     }
     append(.init(name: name, type: type, role: .property, property: address, unproved: rule))
-    guard isLarge else { return }
-    append(
-      .init(
-        name: name + MirroredSchema.assetSuffix, type: .init(.asset), role: .asset, property: address,
-        unproved: rule ?? (type.isEncrypted ? .encryptedAsset : nil)))
   }
 
   private mutating func append(_ field: MirroredSchema.Field) {
@@ -255,7 +276,8 @@ private struct Tree {
     fields.append(field)
   }
 
-  func recordType(of entities: [String]) -> MirroredSchema.RecordType {
+  /// Adds the fields that Core Data makes itself.
+  mutating func recordType(of entities: [String]) -> MirroredSchema.RecordType {
     func own(_ name: String, _ kind: CloudKitSchema.DataType.Kind, _ role: MirroredSchema.Field.Role)
       -> MirroredSchema.Field
     {
@@ -264,10 +286,17 @@ private struct Tree {
     let common = [
       own("entityName", .string, .entityName), own("moveReceipt", .bytes, .moveReceipt),
       own("moveReceipt" + MirroredSchema.assetSuffix, .asset, .moveReceipt),
-    ].filter { positions[$0.name] == nil }
+    ]
+    for field in files.values.sorted(by: { $0.name < $1.name }) + common {
+      if let known = positions[field.name] {
+        taken += [fields[known].property].compactMap { $0 }
+      } else {
+        append(field)
+      }
+    }
     return .init(
       name: MirroredSchema.prefix + root, entities: entities,
-      fields: (fields + common).sorted { CloudKitSchema.isBefore($0.name, $1.name) })
+      fields: fields.sorted { CloudKitSchema.isBefore($0.name, $1.name) })
   }
 }
 

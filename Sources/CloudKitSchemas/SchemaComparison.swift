@@ -33,6 +33,8 @@ public struct SchemaComparison: Hashable, Sendable {
   public private(set) var withoutEntityName: [CloudKitSchema.RecordType] = []
   /// The fields of large values without a field for their file.
   public private(set) var withoutAsset: [MirroredSchema.Field] = []
+  /// The names of the fields of links that the export lacks, which nobody has seen.
+  public private(set) var missingLinks: [String] = []
   /// The names of mirrored record types without a receipt for a shared zone.
   public private(set) var withoutReceipt: [String] = []
   /// The record types of Core Data that no entity fills.
@@ -40,8 +42,12 @@ public struct SchemaComparison: Hashable, Sendable {
   /// The names of fields that no property fills, such as `CD_Note.CD_old`.
   public private(set) var idleFields: [String] = []
 
+  /// The names of fields that may be there.
+  private var openNames: [String]
+
   /// Compares the schema of a model with an export.
   public init(_ model: MirroredSchema, with export: CloudKitSchema) {
+    openNames = model.open.map { MirroredSchema.prefix + $0.name }
     let exported = Dictionary(export.recordTypes.map { ($0.name, $0) }) { first, _ in first }
     for type in model.recordTypes {
       guard let found = exported[type.name] else {
@@ -69,8 +75,7 @@ public struct SchemaComparison: Hashable, Sendable {
             withoutAsset.append(field)
           }
         case .moveReceipt: if !field.name.hasSuffix(MirroredSchema.assetSuffix) { withoutReceipt.append(type.name) }
-        // The names of these fields are documented, and nobody has seen them.
-        case .link: continue
+        case .link: missingLinks.append("\(type.name).\(field.name)")
         }
         continue
       }
@@ -79,9 +84,17 @@ public struct SchemaComparison: Hashable, Sendable {
       }
     }
     if !missing.isEmpty { missingFields.append(.init(recordType: type, fields: missing, position: export.position)) }
-    let known = Set(type.fields.map(\.name))
+    let known = Set(type.fields.map(\.name) + openNames)
     idleFields += export.fields.map(\.name).filter { $0.hasPrefix(MirroredSchema.prefix) && !known.contains($0) }
       .map { "\(type.name).\($0)" }
+  }
+
+  /// True if a merge adds something that production needs.
+  public var misses: Bool { !missingTypes.isEmpty || !missingFields.isEmpty || !withoutEntityName.isEmpty }
+
+  /// True if a merge adds some of it only on request, because no measured export proves it.
+  public var missesUnproved: Bool {
+    (missingFields.flatMap(\.fields) + missingTypes.flatMap(\.fields)).contains { $0.unproved != nil }
   }
 
   /// True if every record of the model can be saved.

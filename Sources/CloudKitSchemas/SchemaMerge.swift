@@ -52,15 +52,15 @@ private struct SchemaInsertion {
     var insertions: [(offset: Int, text: String)] = []
     for (position, fields) in added {
       let type = export.recordTypes[position]
-      if type.fields.isEmpty, let end = type.end {
+      if type.fields.isEmpty, let start = type.start {
         let lines = fields.map { $0.line(width: 0) }.joined(separator: ", ")
-        insertions.append((offset(end) - 1, (type.grants.isEmpty ? "" : ", ") + lines))
+        insertions.append((offset(start), "\(lines)\(type.grants.isEmpty ? "" : ",")"))
         continue
       }
+      let known = type.fields.sorted { CloudKitSchema.isBefore($0.name, $1.name) }
       for field in fields {
         // Before the next field in the order of the names, or else before the first one.
-        let later = type.fields.filter { CloudKitSchema.isBefore(field.name, $0.name) }
-        let next = later.min { CloudKitSchema.isBefore($0.name, $1.name) } ?? type.fields.first
+        let next = known.first { CloudKitSchema.isBefore(field.name, $0.name) } ?? type.fields.first
         if let place = next?.position {
           insertions.append((offset(place), "\(field.line(width: 0)),\(gap(before: offset(place)))"))
         }
@@ -70,11 +70,14 @@ private struct SchemaInsertion {
       let written = types.map { "\($0)" }.joined(separator: "\n").replacing("\n", with: lineBreak)
       insertions.append(endOfTypes(writing: written))
     }
-    var whole = bytes
-    for (offset, text) in insertions.sorted(by: { ($0.offset, $0.text) > ($1.offset, $1.text) }) {
-      whole.insert(contentsOf: text.utf8, at: offset)
+    var whole: [UInt8] = []
+    var end = 0
+    for (offset, text) in insertions.sorted(by: { ($0.offset, $0.text) < ($1.offset, $1.text) }) {
+      whole += bytes[end..<offset]
+      whole += text.utf8
+      end = offset
     }
-    return String(decoding: whole, as: UTF8.self)
+    return String(decoding: whole + bytes[end...], as: UTF8.self)
   }
 
   private func offset(_ position: CloudKitSchema.Position) -> Int {
@@ -89,7 +92,7 @@ private struct SchemaInsertion {
 
   /// The space between a new field and the next one: a line break and its indentation if that is alone on its line.
   private func gap(before offset: Int) -> String {
-    let start = lineStarts.last { $0 <= offset } ?? 0
+    let start = bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     let lead = bytes[start..<offset]
     guard lead.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return " " }
     return lineBreak + String(decoding: lead, as: UTF8.self)
@@ -98,7 +101,7 @@ private struct SchemaInsertion {
   /// The place after the last record type and its semicolon, and the text there.
   private func endOfTypes(writing types: String) -> (offset: Int, text: String) {
     guard let end = export.recordTypes.compactMap(\.end).max() else {
-      return (bytes.count, (bytes.last == 0x0A ? "" : lineBreak) + lineBreak + types)
+      return (export.start.map(offset) ?? bytes.count, lineBreak + lineBreak + types)
     }
     var place = offset(end)
     let next = bytes[place...].firstIndex { ![0x20, 0x09, 0x0D, 0x0A].contains($0) }

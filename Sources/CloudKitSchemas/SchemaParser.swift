@@ -205,6 +205,7 @@ private struct SchemaParser {
     }
     do {
       try expect("DEFINE", "DEFINE SCHEMA")
+      schema.start = after(token)
       try expect("SCHEMA", "SCHEMA")
     } catch {
       recover()
@@ -257,6 +258,7 @@ private struct SchemaParser {
     var type = CloudKitSchema.RecordType(name.text, position: name.position)
     var known: [String: Position] = [:]
     defer { add(type) }
+    type.start = after(token)
     try expect("(", "“(”")
     while !token.isSign(")") {
       try entry(of: &type, &known)
@@ -266,8 +268,14 @@ private struct SchemaParser {
         throw fail("“,” or “)”")
       }
     }
-    type.end = Position(line: token.position.line, column: token.position.column + 1)
+    type.end = after(token)
     advance()
+  }
+
+  /// The position after a word or a sign.
+  private func after(_ token: Token) -> Position {
+    let count = token.kind == .word ? token.text.unicodeScalars.count : 1
+    return Position(line: token.position.line, column: token.position.column + count)
   }
 
   private mutating func add(_ type: CloudKitSchema.RecordType) {

@@ -95,6 +95,39 @@ struct MirroredSchemaTests {
     #expect(other.conflicts.first?.properties.map(\.entity) == ["Left", "Right"])
   }
 
+  @Test("A large value of any sub-entity has a file, and a configuration takes the properties of parents along")
+  func partsOfTree() throws {
+    let root = EntityDescription(name: "Root", attributes: [AttributeDescription(name: "a", type: .string)])
+    var (left, right) = (EntityDescription(name: "Left"), EntityDescription(name: "Right"))
+    (left.superentityName, right.superentityName) = ("Root", "Root")
+    left.attributes = [AttributeDescription(name: "b", type: .uuid)]
+    right.attributes = [AttributeDescription(name: "b", type: .string)]
+    let schema = try Self.schema([root, left, right])
+    #expect(schema.conflicts.isEmpty && schema.recordTypes[0].fields.contains { $0.name == "CD_b_ckAsset" })
+    let part = try Self.schema([root, left, right], of: ["Left"])
+    #expect(part.recordTypes.map(\.name) == ["CD_Root"] && part.recordTypes[0].entities == ["Left"])
+    #expect(
+      part.recordTypes[0].fields.map(\.name).filter { !$0.contains("moveReceipt") && !$0.contains("entityName") }
+        == ["CD_a", "CD_a_ckAsset", "CD_b"])
+  }
+
+  @Test(
+    "A property cannot have the name of a field that Core Data makes, whatever the order",
+    arguments: [["entityName"], ["moveReceipt"], ["y", "y_ckAsset"], ["y_ckAsset", "y"], ["moveReceipt_ckAsset"]])
+  func taken(_ names: [String]) throws {
+    let attributes = names.map { AttributeDescription(name: $0, type: $0 == "y" ? .string : .integer64) }
+    let schema = try Self.schema([EntityDescription(name: "A", attributes: attributes)])
+    #expect(schema.taken.map(\.name) == names.filter { $0 != "y" })
+    let fields = schema.recordTypes[0].fields.map(\.name)
+    #expect(Set(fields).count == fields.count)
+  }
+
+  @Test("Attributes without a data type in CloudKit are named", arguments: [.undefined, .objectID] as [AttributeType])
+  func unsupported(_ type: AttributeType) throws {
+    let attributes = [AttributeDescription(name: "a", type: type)]
+    #expect(try Self.schema([EntityDescription(name: "A", attributes: attributes)]).unsupported.map(\.name) == ["a"])
+  }
+
   @Test("Links of many-to-many relationships have one type, and other to-many relationships none")
   func relationships() throws {
     func relationship(_ name: String, _ destination: String, _ inverse: String, isToMany: Bool)
@@ -109,6 +142,11 @@ struct MirroredSchemaTests {
     note.relationships = [relationship("tags", "Tag", "notes", isToMany: true)]
     let many = try Self.schema([tag, note])
     #expect(many.recordTypes.map(\.name) == ["CDMR", "CD_Note", "CD_Tag"] && many.unproved == [.manyToMany])
+    #expect(many.schema().recordTypes.map(\.name) == ["CD_Note", "CD_Tag"])
+    var export = many.schema(unproved: true)
+    export.recordTypes[0].fields.removeAll { $0.name == "CD_recordNames" }
+    let links = SchemaComparison(many, with: export)
+    #expect(links.isComplete && links.missingLinks == ["CDMR.CD_recordNames"])
     note.relationships = [relationship("tags", "Tag", "notes", isToMany: false)]
     let one = try Self.schema([tag, note])
     #expect(one.recordTypes.map(\.name) == ["CD_Note", "CD_Tag"])
@@ -124,7 +162,7 @@ struct MirroredSchemaTests {
       let step = RandomStep(seed: seed)
       let older = MirroredSchema(of: try EntityHierarchy(step.source))
       let newer = MirroredSchema(of: try EntityHierarchy(step.destination))
-      guard newer.conflicts.isEmpty, newer.unwritableName == nil, older.unwritableName == nil else { continue }
+      guard newer.conflicts.isEmpty, newer.unwritableNames.isEmpty, older.unwritableNames.isEmpty else { continue }
       let whole = newer.schema(unproved: true)
       let text = whole.description
       let (read, faults) = CloudKitSchema.read(Array(text.utf8), path: "a.ckdb")

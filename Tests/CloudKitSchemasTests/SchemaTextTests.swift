@@ -148,6 +148,26 @@ struct SchemaTextTests {
     )
   }
 
+  @Test(
+    "A merge into a text without a field, or without a record type, can be read",
+    arguments: [
+      ("DEFINE SCHEMA RECORD TYPE CD_A ( GRANT WRITE TO \"_creator\", )", "a.ckdb"),
+      ("DEFINE SCHEMA RECORD TYPE CD_A /* ( */ (\n)", "a.ckdb"), ("DEFINE SCHEMA\n", "a.ckdb"),
+      ("DEFINE SCHEMA CREATE ROLE r", "a.ckdb"), ("# S\n```\nDEFINE SCHEMA\n```\nend\n", "a.md"),
+    ])
+  func withoutFields(_ text: String, _ path: String) throws {
+    let (schema, faults) = read(text, path: path)
+    #expect(faults == [])
+    let added = CloudKitSchema(recordTypes: [
+      .init("CD_A", fields: ["CD_a", "CD_b"].map { .init($0, .init(.bytes), indexes: []) }),
+      .init("E", fields: [.init("x", .init(.asset))]),
+    ])
+    let merged = added.merged(into: text, of: schema)
+    let (result, others) = read(merged, path: path)
+    #expect(others == [] && SchemaShrinkage(from: added, to: result).losses.isEmpty, "\(merged)")
+    #expect(result.roles == schema.roles && added.merged(into: merged, of: result) == merged)
+  }
+
   @Test("Sizes without use are read or refused at once")
   func sizes() {
     let long = String(repeating: "n", count: 10_000)

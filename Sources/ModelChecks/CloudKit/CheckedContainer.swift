@@ -69,13 +69,27 @@ struct MirroredModel: Sendable {
   let isReleased: Bool
   /// True if the version can still change.
   let canChange: Bool
-  /// The released versions before it, the newest first.
-  let released: [(name: String, hierarchy: EntityHierarchy, schema: MirroredSchema)]
+  /// The versions before it in the bundle, the newest first.
+  let earlier: [EntityHierarchy]
+  /// The releases that it must fit, the newest first: those before it, and its own in the base.
+  let released: [ReleasedModel]
 
-  /// The entities whose objects are mirrored.
-  var entities: [EntityDescription] { hierarchy.model.entities.filter { mirrored.contains($0.name) } }
+  /// The entities whose properties are mirrored.
+  var entities: [EntityDescription] { MirroredSchema.holders(of: mirrored, in: hierarchy) }
 
-  /// The attributes and relationships that are mirrored, each with its entity.
+  /// True if a version before it has an element of this name.
+  func hadEarlier(_ element: ModelElement) -> Bool {
+    earlier.contains { hierarchy in
+      switch element {
+      case .entity(let name): hierarchy.entity(named: name) != nil
+      case .property(let entity, let name):
+        hierarchy.allAttributes(of: entity)[name] != nil || hierarchy.allRelationships(of: entity)[name] != nil
+      default: false
+      }
+    }
+  }
+
+  /// The relationships that are mirrored, each with its entity.
   var relationships: [(entity: EntityDescription, relationship: RelationshipDescription)] {
     entities.flatMap { entity in entity.relationships.filter { !$0.isTransient }.map { (entity, $0) } }
   }
@@ -109,9 +123,13 @@ extension CheckedProject {
       do {
         let wanted = Set(container.bundles.map { RealPath.of(configuration.path(of: $0)) })
         func isWanted(_ path: String) -> Bool { wanted.isEmpty || wanted.contains(RealPath.of(path)) }
+        try configuration.checkBundles(of: container)
+        let own = bundles.filter { isWanted($0.bundle.path) }
         let mirrored =
-          try bundles.filter { isWanted($0.bundle.path) }.compactMap(\.history)
-          .flatMap { try MirroredModel.all(of: $0, container) }
+          try own.compactMap(\.history).flatMap { try MirroredModel.all(of: $0, container) }
+          + own.filter { $0.history == nil }.compactMap {
+            try $0.currentFile.flatMap { try MirroredModel.model($0, container) }
+          }
           + models.filter { isWanted($0.path) }.compactMap { try MirroredModel.model($0, container) }
         // The check of a part of the project need not be about the container.
         if mirrored.isEmpty { continue }
@@ -124,9 +142,8 @@ extension CheckedProject {
         }
         let earlier = place.flatMap { place in
           base.flatMap { base in
-            // An earlier export that is missing or has a fault shows nothing.
-            let earlier = try? CheckedContainer.Export(at: base.path(place), named: place)
-            return earlier.flatMap { $0.faults.isEmpty ? ($0.schema, base.name) : nil }
+            Self.earlierExport(of: place, configuration, base)
+              .flatMap { $0.faults.isEmpty ? ($0.schema, base.name) : nil }
           }
         }
         containers.append(
@@ -136,12 +153,28 @@ extension CheckedProject {
       }
     }
     guard configuration.containers.isEmpty else { return }
+    if let base, let path = configuration.path,
+      let before = try? CheckConfiguration(contentsOf: base.path(path)), !before.containers.isEmpty
+    {
+      notes.append("\(path) had “cloudKit” in \(base.name), and lacks it now: nothing guards the CloudKit schema")
+    }
     let hints = bundles.compactMap(\.history).filter { $0.current?.file.looksMirrored ?? false }.map(\.bundle.name)
     if !hints.isEmpty {
       notes.append(
         "\(NameList.text(hints)): CloudKit may mirror the stores of this model; to check its schema, add “cloudKit” to "
           + "\(CheckConfiguration.fileName)")
     }
+  }
+
+  /// Reads the base's export: at the path of this one, or of the only one of the base's own configuration.
+  private static func earlierExport(
+    of place: String, _ configuration: CheckConfiguration, _ base: HistoryBase
+  ) -> CheckedContainer.Export? {
+    let own = configuration.path.flatMap { try? CheckConfiguration(contentsOf: base.path($0)) }
+    let paths =
+      [place] + (own?.containers.count == 1 ? own?.containers.compactMap(\.schema).map(configuration.path) ?? [] : [])
+    // An earlier export that has a fault shows nothing.
+    return paths.lazy.compactMap { try? CheckedContainer.Export(at: base.path($0), named: place) }.first
   }
 
   private static func export(
@@ -171,47 +204,81 @@ extension MirroredModel {
       let isCurrent = version.name == history.bundle.currentVersionName
       let canChange = history.canChange(version.name)
       guard isCurrent || canChange else { return nil }
-      let released = history.versions.prefix(position).reversed().filter { history.isReleased($0.name) }
+      let earlier = history.versions.prefix(position).reversed()
+      let isReleased = history.isReleased(version.name)
+      // Nobody can correct a difference between two releases.
+      var released = isReleased && !canChange ? [] : earlier.filter { history.isReleased($0.name) }
+      if isReleased, let base = history.base?.version(named: version.name) { released.append(base) }
       return try make(
-        version.file, version.name, version.hierarchy, container, isCurrent: isCurrent,
-        isReleased: history.isReleased(version.name), canChange: canChange,
-        released: released.map { version in
-          let mirrored = members(of: container, in: version.hierarchy)
-          return (version.name, version.hierarchy, MirroredSchema(of: version.hierarchy, entities: mirrored))
-        })
+        version.file, version.name, version.hierarchy, container, isCurrent: isCurrent, isReleased: isReleased,
+        canChange: canChange, earlier: earlier.map(\.hierarchy),
+        released: released.map { ReleasedModel($0.name, $0.hierarchy, members(of: container, in: $0.hierarchy)) })
     }
   }
 
-  /// A model without a bundle; nil if its entities do not form a hierarchy, which other rules report.
+  /// A model without a history; nil if its entities do not form a hierarchy, which other rules report.
   fileprivate static func model(_ file: ModelFile, _ container: ConfiguredContainer) throws -> MirroredModel? {
     guard let hierarchy = try? EntityHierarchy(file.model) else { return nil }
     return try make(
-      file, file.path, hierarchy, container, isCurrent: true, isReleased: false, canChange: true, released: [])
+      file, file.path, hierarchy, container, isCurrent: true, isReleased: false, canChange: true, earlier: [],
+      released: [])
   }
 
   private static func make(
     _ file: ModelFile, _ name: String, _ hierarchy: EntityHierarchy, _ container: ConfiguredContainer,
-    isCurrent: Bool, isReleased: Bool, canChange: Bool,
-    released: [(name: String, hierarchy: EntityHierarchy, schema: MirroredSchema)]
+    isCurrent: Bool, isReleased: Bool, canChange: Bool, earlier: [EntityHierarchy], released: [ReleasedModel]
   ) throws -> MirroredModel {
-    let members = members(of: container, in: hierarchy)
-    if let wanted = container.configuration, members == nil, isCurrent {
-      let known = hierarchy.model.configurations.map(\.name)
+    let known = hierarchy.model.configurations.map(\.name)
+    if let wanted = container.configuration, isCurrent, !known.contains(wanted) {
       throw JSONFileError(
         .wrongValue(
           "\(file.path) has no configuration “\(wanted)”; "
             + (known.isEmpty ? "remove “configuration”" : "write one of: \(NameList.text(known))")),
         at: container.configurationLocation)
     }
+    let members = members(of: container, in: hierarchy)
     return MirroredModel(
       file: file, name: name, hierarchy: hierarchy, schema: MirroredSchema(of: hierarchy, entities: members),
-      mirrored: members ?? Set(hierarchy.model.entities.map(\.name)), isCurrent: isCurrent, isReleased: isReleased,
-      canChange: canChange, released: released)
+      mirrored: members, isCurrent: isCurrent, isReleased: isReleased, canChange: canChange, earlier: earlier,
+      released: released)
   }
 
-  /// The names of the entities of the mirrored configuration; nil for all.
-  private static func members(of container: ConfiguredContainer, in hierarchy: EntityHierarchy) -> Set<String>? {
-    guard let wanted = container.configuration else { return nil }
-    return hierarchy.model.configurations.first { $0.name == wanted }.map { Set($0.entityNames) }
+  /// The names of the mirrored entities; none if the model lacks the mirrored configuration.
+  private static func members(of container: ConfiguredContainer, in hierarchy: EntityHierarchy) -> Set<String> {
+    guard let wanted = container.configuration else { return Set(hierarchy.model.entities.map(\.name)) }
+    return Set(hierarchy.model.configurations.first { $0.name == wanted }?.entityNames ?? [])
+  }
+}
+
+/// A released version of a mirrored model.
+struct ReleasedModel: Sendable {
+  let name: String
+  let hierarchy: EntityHierarchy
+  let mirrored: Set<String>
+  let schema: MirroredSchema
+
+  init(_ name: String, _ hierarchy: EntityHierarchy, _ mirrored: Set<String>) {
+    (self.name, self.hierarchy, self.mirrored) = (name, hierarchy, mirrored)
+    schema = MirroredSchema(of: hierarchy, entities: mirrored)
+  }
+}
+
+extension CheckConfiguration {
+  /// Checks that the bundles of a container exist.
+  fileprivate func checkBundles(of container: ConfiguredContainer) throws(JSONFileError) {
+    for (bundle, location) in zip(container.bundles, container.bundleLocations) {
+      let place = path(of: bundle)
+      let isBundle = ModelBundle.Form(ofPath: place) != nil && BundleLink.bundle(around: place) ?? place == place
+      if isBundle, FileManager.default.fileExists(atPath: place) { continue }
+      throw JSONFileError(
+        .wrongValue("“\(bundle)” is not a bundle here; write its path from the folder of this file"), at: location)
+    }
+  }
+}
+
+extension CheckedBundle {
+  /// The model of the current version.
+  fileprivate var currentFile: ModelFile? {
+    files.first { $0.version == bundle.currentVersionName }?.file ?? files.last?.file
   }
 }

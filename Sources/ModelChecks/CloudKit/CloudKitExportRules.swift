@@ -16,7 +16,7 @@ extension Rule {
   ) -> Rule {
     Rule(id: id, severity: severity, purpose: purpose, explanation: explanation) { (project: CheckedProject) in
       project.containers.flatMap { container in
-        ExportComparison(container, isRelease: project.isForRelease).map(findings) ?? []
+        ExportComparison(container, of: project).map(findings) ?? []
       }
     }
   }
@@ -33,10 +33,10 @@ extension Rule {
       result.missingTypes.map { type in
         let count = type.fields.filter(\.isRequired).count
         let fields = count == 1 ? "1 field" : "\(count) fields"
-        let owners = type.entities.isEmpty ? "many-to-many relationships" : NameList.text(type.entities)
+        let owners = type.entities.isEmpty ? "many-to-many relationships" : "\(NameList.text(type.entities)), \(fields)"
         return comparison.missing(
           type.entities.first.map(ModelElement.entity) ?? .model, of: model, isUnproved: type.entities.isEmpty,
-          "\(type.name) (\(owners), \(fields)) is not in \(comparison.path): production refuses each of its records")
+          "\(type.name) (\(owners)) is not in \(comparison.path): production refuses each of its records")
       }
     }
   }
@@ -75,11 +75,17 @@ extension Rule {
     comparison.each { model, result in
       result.retyped.map { other in
         let property = other.field.property
-        return model.finding(
+        // A field that Core Data makes itself has no other name.
+        let isOwn = other.field.role == .property
+        var finding = model.finding(
           property.map { .property(entity: $0.entity, name: $0.name) } ?? .model,
-          "\(other.recordType).\(other.field.name) is \(other.exported.type) in "
-            + "\(comparison.path)\(comparison.line(other.exported.position)), but Core Data writes \(other.field.type)",
-          fix: "give the attribute another name, because a deployed type cannot change")
+          "\(other.recordType).\(other.field.name) is \(other.exported.type)"
+            + "\(comparison.line(other.exported.position)), but Core Data writes \(other.field.type)",
+          fix: isOwn
+            ? "give the attribute another name, because a deployed type cannot change"
+            : "use another container, because Core Data did not make this field")
+        if other.field.unproved != nil { finding.severity = .warning }
+        return finding
       }
     }
   }
@@ -156,7 +162,7 @@ extension Rule {
       var finding = model.finding(
         .property(entity: first.entity, name: first.name),
         "\(names) may be too large for a record (1 MB), and \(comparison.path) has no field for a file",
-        fix: comparison.merge)
+        fix: comparison.merge(model, unproved: result.withoutAsset.contains { $0.unproved != nil }))
       if isExternal { finding.severity = .warning }
       return [finding]
     }
@@ -228,12 +234,12 @@ extension Rule {
     [.dryRun, .printSchema])` on a Mac.
     """
   ) { comparison in
-    comparison.each { model, _ in
+    comparison.each { model, result in
       guard !model.schema.unproved.isEmpty else { return [] }
-      return [
-        model.finding(
-          .model, "not proved by a measured export: \(model.schema.unproved.map(\.words).joined(separator: "; "))")
-      ]
+      let missing =
+        result.missingLinks.isEmpty ? "" : "; \(comparison.path) lacks \(NameList.text(result.missingLinks))"
+      let rules = model.schema.unproved.map(\.words).joined(separator: "; ")
+      return [model.finding(.model, "not proved by a measured export: \(rules)\(missing)")]
     }
   }
 
@@ -247,7 +253,7 @@ extension Rule {
       stays and only the values change their form.
       """
   ) { (project: CheckedProject) in
-    project.containers.flatMap { $0.models.flatMap { $0.isReleased ? [] : $0.retyped } }
+    project.containers.flatMap { $0.models.flatMap(\.retyped) }
   }
 }
 
@@ -259,9 +265,15 @@ private struct ExportComparison {
   let results: [(model: MirroredModel, result: SchemaComparison)]
   private let isRelease: Bool
 
-  init?(_ container: CheckedContainer, isRelease: Bool) {
+  /// The record types that models of other containers with the same export fill.
+  private let others: Set<String>
+
+  init?(_ container: CheckedContainer, of project: CheckedProject) {
     guard let export = container.export, export.faults.isEmpty else { return nil }
-    (self.container, self.export, self.isRelease) = (container, export, isRelease)
+    (self.container, self.export, isRelease) = (container, export, project.isForRelease)
+    others = Set(
+      project.containers.filter { $0.export?.path == export.path }
+        .flatMap { $0.models.flatMap { $0.schema.recordTypes.map(\.name) } })
     results = container.results(beside: export)
   }
 
@@ -274,25 +286,27 @@ private struct ExportComparison {
   /// The record types and the fields that no model of the container fills.
   var idle: (types: [CloudKitSchema.RecordType], fields: [String]) {
     guard let first = results.first?.result else { return ([], []) }
-    let known = Set(results.flatMap { $0.model.schema.recordTypes.map(\.name) })
-    let types = first.idleTypes.filter { !known.contains($0.name) }
+    let types = first.idleTypes.filter { !others.contains($0.name) }
     return (types, results.flatMap(\.result.idleFields))
   }
 
   /// A finding about something that production lacks.
   func missing(_ element: ModelElement, of model: MirroredModel, isUnproved: Bool, _ message: String) -> RuleFinding {
-    var finding = RuleFinding(element, message, fix: merge(model), at: model.file.location(of: element))
+    var finding = RuleFinding(
+      element, message, fix: merge(model, unproved: isUnproved), at: model.file.location(of: element))
     finding.severity = isUnproved || !(model.isReleased || isRelease) ? .warning : .error
     return finding
   }
 
   /// The advice to deploy all that is missing.
-  var merge: Advice { results.first.map { merge($0.model) } ?? "export the schema of production again" }
+  var merge: Advice {
+    results.first.map { merge($0.model, unproved: false) } ?? "export the schema of production again"
+  }
 
-  private func merge(_ model: MirroredModel) -> Advice {
+  func merge(_ model: MirroredModel, unproved: Bool) -> Advice {
     var command = ["modelctl", "cloudkit", "schema", ShellWord.argument(model.file.path)]
     if let configuration = container.configuration.configuration { command += ["--configuration", configuration] }
-    command += ["--merge", ShellWord.argument(path)]
+    command += (unproved ? ["--unproved"] : []) + ["--merge", ShellWord.argument(path)]
     return "deploy the schema to production, and export it again; to print the schema to deploy: \(run: command)"
   }
 
@@ -302,7 +316,7 @@ private struct ExportComparison {
   }
 
   /// The line of the export in words.
-  func line(_ position: CloudKitSchema.Position?) -> String { position.map { " (line \($0.line))" } ?? "" }
+  func line(_ position: CloudKitSchema.Position?) -> String { position.map { " (\(path), line \($0.line))" } ?? "" }
 }
 
 extension MirroredModel {
@@ -317,7 +331,7 @@ extension MirroredModel {
       findings.append(found)
     }
     for release in released {
-      for entity in entities where release.hierarchy.entity(named: entity.name) != nil {
+      for entity in entities where release.mirrored.contains(entity.name) {
         let (old, new) = (release.hierarchy.rootName(of: entity.name), hierarchy.rootName(of: entity.name))
         if old != new {
           add(
@@ -348,7 +362,9 @@ extension MirroredModel {
       }
       for (entity, relationship) in relationships {
         let old = release.hierarchy.allRelationships(of: entity.name)[relationship.name]?.property
-        guard let old, linkForm(of: relationship, hierarchy) != linkForm(of: old, release.hierarchy) else { continue }
+        guard release.mirrored.contains(entity.name), let old,
+          linkForm(of: relationship, hierarchy) != linkForm(of: old, release.hierarchy)
+        else { continue }
         let element = ModelElement.property(entity: entity.name, name: relationship.name)
         add(
           element,

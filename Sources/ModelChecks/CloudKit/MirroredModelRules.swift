@@ -112,11 +112,9 @@ extension Rule {
     another type or another name.
     """
   ) { model in
-    model.attributes.filter { [.undefined, .objectID].contains($0.attribute.type) }.map { entity, attribute in
-      let element = ModelElement.property(entity: entity.name, name: attribute.name)
-      let type = attribute.type == .undefined ? "Undefined" : "Object ID"
-      return model.finding(
-        element, "CloudKit does not store \(element), which is of the type \(type)", fix: "give it another type")
+    model.schema.unsupported.map { property in
+      let element = ModelElement.property(entity: property.entity, name: property.name)
+      return model.finding(element, "CloudKit does not store the type of \(element)", fix: "give it another type")
     }
       + model.schema.conflicts.map { conflict in
         let (first, last) = (conflict.properties[0], conflict.properties[1])
@@ -172,24 +170,24 @@ extension Rule {
         element,
         "\(element) has the renaming identifier “\(identifier)”: Core Data "
           + (severity == nil ? "refuses" : "may refuse") + " to migrate a mirrored store",
-        fix: "keep the earlier name and remove the renaming identifier",
-        edits: [["set", "\(element)", "renaming-identifier="]])
+        fix: "give it the name “\(identifier)” again, without a renaming identifier")
       finding.severity = severity
       return finding
     }
-    func isOther(_ identifier: String?, _ name: String) -> String? {
-      identifier.flatMap { $0.isEmpty || $0 == name ? nil : $0 }
+    // An identifier of an earlier rename stays in each later version.
+    func isOther(_ identifier: String?, _ element: ModelElement, _ name: String) -> String? {
+      identifier.flatMap { $0.isEmpty || $0 == name || model.hadEarlier(element) ? nil : $0 }
     }
     return model.entities.compactMap { entity in
-      isOther(entity.renamingIdentifier, entity.name).map { finding(.entity(entity.name), $0) }
+      isOther(entity.renamingIdentifier, .entity(entity.name), entity.name).map { finding(.entity(entity.name), $0) }
     }
       + model.relationships.compactMap { entity, relationship in
-        isOther(relationship.renamingIdentifier, relationship.name)
-          .map { finding(.property(entity: entity.name, name: relationship.name), $0) }
+        let element = ModelElement.property(entity: entity.name, name: relationship.name)
+        return isOther(relationship.renamingIdentifier, element, relationship.name).map { finding(element, $0) }
       }
       + model.attributes.compactMap { entity, attribute in
-        isOther(attribute.renamingIdentifier, attribute.name)
-          .map { finding(.property(entity: entity.name, name: attribute.name), $0, .warning) }
+        let element = ModelElement.property(entity: entity.name, name: attribute.name)
+        return isOther(attribute.renamingIdentifier, element, attribute.name).map { finding(element, $0, .warning) }
       }
   }
 }
@@ -231,30 +229,29 @@ extension MirroredModel {
   fileprivate var nameFindings: [RuleFinding] {
     var findings: [RuleFinding] = []
     var types: [String: String] = [:]
+    let names = schema.unwritableNames
     for entity in entities {
-      findings += unwritable(entity.name, .entity(entity.name))
       let root = hierarchy.rootName(of: entity.name)
+      if root == entity.name { findings += unwritable(root, .entity(root), names) }
       if let other = types.updateValue(root, forKey: root.lowercased()), other != root {
         findings.append(warning(.entity(entity.name), "\(root) and \(other) differ in case only"))
       }
-      let names = entity.attributes.filter { !$0.isTransient }.map(\.name)
-      let properties = names + entity.relationships.filter { !$0.isTransient && !$0.isToMany }.map(\.name)
+      let properties =
+        entity.attributes.map(\.name) + entity.relationships.filter { !$0.isTransient && !$0.isToMany }.map(\.name)
       for name in properties {
-        let element = ModelElement.property(entity: entity.name, name: name)
-        findings += unwritable(name, element)
-        let stem = name.hasSuffix(MirroredSchema.assetSuffix) ? name.dropLast(MirroredSchema.assetSuffix.count) : ""
-        let isTaken = ["entityName", "moveReceipt"].contains(name) || ["moveReceipt"].contains(stem)
-        if isTaken || !stem.isEmpty && names.contains(String(stem)) {
-          findings.append(
-            finding(element, "Core Data makes the field \(MirroredSchema.prefix)\(name) itself", fix: "rename it"))
-        }
+        findings += unwritable(name, .property(entity: entity.name, name: name), names)
       }
     }
     return findings
+      + schema.taken.map { property in
+        finding(
+          .property(entity: property.entity, name: property.name),
+          "Core Data makes the field \(MirroredSchema.prefix)\(property.name) itself", fix: "rename it")
+      }
   }
 
-  private func unwritable(_ name: String, _ element: ModelElement) -> [RuleFinding] {
-    if !name.utf8.allSatisfy(CloudKitSchema.isNameByte) {
+  private func unwritable(_ name: String, _ element: ModelElement, _ names: [String]) -> [RuleFinding] {
+    if names.contains(name) {
       return [
         finding(
           element, "CloudKit takes only letters of ASCII, digits and _ in a name, not “\(name)”", fix: "rename it")

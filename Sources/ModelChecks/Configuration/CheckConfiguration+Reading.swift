@@ -131,12 +131,13 @@ extension ConfiguredContainer {
         throw JSONFileError(.wrongValue("the path of a bundle is empty; write it, or remove it"), at: item.location)
       }
       bundles.append(path)
+      bundleLocations.append(item.location)
     }
     if let node = members["schema"] {
       (schema, schemaLocation) = (try node.string(), node.location)
-      guard schema != "" else {
+      guard let schema, !schema.isEmpty, !schema.contains("\0") else {
         throw JSONFileError(
-          .wrongValue("the path of the export is empty; write it, or remove “schema”"), at: node.location)
+          .wrongValue("the path of the export is empty or has a NUL; write it, or remove “schema”"), at: node.location)
       }
     }
     if let node = members["environment"] {

@@ -102,6 +102,8 @@ public struct ConfiguredContainer: Hashable, Sendable {
   public var configuration: String?
   /// True if the app shares records with other users.
   public var sharing = false
+  /// The locations of the bundles in the file.
+  var bundleLocations: [SourceLocation] = []
   var schemaLocation = SourceLocation(file: "", line: 1, column: 1)
   var configurationLocation = SourceLocation(file: "", line: 1, column: 1)
 

@@ -194,7 +194,7 @@ struct RevisionEntry {
     default: break
     }
     switch BundlePath.pathExtension(name).lowercased() {
-    case "mom", "cdm": return true
+    case "mom", "cdm", "ckdb": return true
     case "xml": return MappingPath.bundleName(of: "./" + components.joined(separator: "/")) != nil
     default: return name == ProjectFolder.configurationName || name.hasSuffix(ProjectFiles.lockSuffix)
     }

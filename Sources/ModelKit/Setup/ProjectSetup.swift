@@ -42,6 +42,8 @@ public struct ProjectSetup {
   public let notes: [String]
   let recordings: [LockRecording]
   let workTree: GitWorkTree?
+  /// The path of the export of a CloudKit container, which belongs into the repository.
+  var export: String?
 
   /// Plans the setup of a project.
   ///
@@ -71,9 +73,9 @@ public struct ProjectSetup {
       records += try recordings[position].recordMissing().map { (file, $0) }
     }
     let unguarded = isGuarded ? recordings.filter { !$0.isRecorded }.map(\.bundle.path) : []
-    let setup = ServiceFiles(folder: folder, workTree: tree, source: request.source)
-    let files = try request.services.flatMap { try setup.files(of: $0) } + [configuration.file].compactMap { $0 }
-    let settings = try request.services.flatMap { try setup.settings(of: $0) }
+    let services = ServiceFiles(folder: folder, workTree: tree, source: request.source)
+    let files = try request.services.flatMap { try services.files(of: $0) } + [configuration.file].compactMap { $0 }
+    let settings = try request.services.flatMap { try services.settings(of: $0) }
     let usesBranch = request.services.contains(.github) && tree?.defaultBranch == nil
     let notes =
       configuration.notes
@@ -82,9 +84,11 @@ public struct ProjectSetup {
       }
       + (usesBranch
         ? ["the default branch is unknown, so \(SetupService.github.path) names main; change it to your branch"] : [])
-    return ProjectSetup(
+    var setup = ProjectSetup(
       bundles: bundles, records: records, files: files, settings: settings, notes: notes, recordings: recordings,
       workTree: tree)
+    setup.export = request.cloudKitExport
+    return setup
   }
 
   /// Whether the setup is already complete.

@@ -41,7 +41,12 @@ struct SetupConfiguration {
       let folder = BundlePath.parent(path)
       let added =
         (reader != nil && configuration.migratedBy == nil ? reader.map { [Self.key($0)] } ?? [] : [])
-        + (configuration.containers.isEmpty ? export.map { [Self.key(ofExport: $0, from: folder)] } ?? [] : [])
+        + (try export.flatMap { try Self.hasContainers(path) ? nil : [Self.key(ofExport: $0, from: folder)] } ?? [])
+      if let export, try Self.hasContainers(path),
+        !configuration.exportPaths.contains(where: { RealPath.of($0) == RealPath.of(export) })
+      {
+        notes.append("\(path) has “cloudKit” already; to check against \(export), add it there as “schema”")
+      }
       file = added.isEmpty ? nil : try Self.stating(added, in: path)
       if let reader, let known = configuration.migratedBy, known != reader {
         notes.append(
@@ -62,15 +67,24 @@ struct SetupConfiguration {
         notes.append("\(NameList.text(foreign.map(\.0))): a dependency, so it is excluded")
       }
     }
+    let isElsewhere = export.map { top != nil && Self.relative($0, from: root).hasPrefix("../") } ?? false
+    if let export, isElsewhere { notes.append("\(export) is outside of the repository, so a clone lacks it") }
     self.notes = notes
   }
 
   private static func key(_ reader: MigrationReader) -> String { "  \"migratedBy\": \"\(reader.rawValue)\"" }
 
   private static func key(ofExport path: String, from folder: String) -> String {
-    let relative = AbsolutePath.relative(
+    "  \"cloudKit\": { \"schema\": \(JSONStoreWriter.quoted(relative(path, from: folder))) }"
+  }
+
+  private static func relative(_ path: String, from folder: String) -> String {
+    AbsolutePath.relative(
       AbsolutePath.components(path), from: AbsolutePath.components(folder.isEmpty ? "." : folder))
-    return "  \"cloudKit\": { \"schema\": \(JSONStoreWriter.quoted(relative)) }"
+  }
+
+  private static func hasContainers(_ path: String) throws -> Bool {
+    try JSONReader.read(fileAt: path).object()["cloudKit"] != nil
   }
 
   /// An existing configuration with keys added.

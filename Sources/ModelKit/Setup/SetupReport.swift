@@ -95,10 +95,12 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     files = setup.files.map { File(path: $0.path, state: $0.state, content: $0.content, previous: $0.previous) }
     settings = setup.settings.map { Setting(key: $0.key, value: $0.value, state: $0.state) }
     notes = setup.notes
-    let made = (setup.records.map(\.file) + setup.files.filter { [.new, .changed].contains($0.state) }.map(\.path))
+    let made =
+      (setup.records.map(\.file) + setup.files.filter { [.new, .changed].contains($0.state) }.map(\.path)
+      + [setup.export].compactMap { $0 })
       .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let commit =
-      made.isEmpty
+      made.isEmpty || setup.isComplete
       ? []
       : ["commit the files: git add \(made.map { ShellWord(path: $0).text }.joined(separator: " "))"]
     next = setup.files.compactMap(\.advice) + commit

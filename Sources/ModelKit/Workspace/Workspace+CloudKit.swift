@@ -25,7 +25,9 @@ extension Workspace {
     }
     let schema = MirroredSchema(of: hierarchy, entities: members)
     if let conflict = schema.conflicts.first { throw MirroringError.conflict(conflict, model: name) }
-    if let element = schema.unwritableName { throw MirroringError.name(element, model: name) }
+    if let element = schema.unwritableNames.first { throw MirroringError.name(element, model: name) }
+    if let property = schema.taken.first { throw MirroringError.taken(property, model: name) }
+    if let property = schema.unsupported.first { throw MirroringError.unsupported(property, model: name) }
     return (name, schema)
   }
 
@@ -52,13 +54,17 @@ public enum MirroringError: Hashable, Sendable {
   case conflict(MirroredSchema.Conflict, model: String)
   /// A name has other characters than letters of ASCII, digits and low lines.
   case name(String, model: String)
+  /// A property has the name of a field that Core Data makes itself.
+  case taken(MirroredSchema.Property, model: String)
+  /// CloudKit does not store the type of an attribute.
+  case unsupported(MirroredSchema.Property, model: String)
 }
 
 extension MirroringError: AdvisedError {
   /// The model.
   public var place: String? {
     switch self {
-    case .conflict(_, let model), .name(_, let model): model
+    case .conflict(_, let model), .name(_, let model), .taken(_, let model), .unsupported(_, let model): model
     }
   }
 
@@ -68,6 +74,10 @@ extension MirroringError: AdvisedError {
     case .conflict(let conflict, _):
       let names = conflict.properties.map { "\($0.entity).\($0.name)" }.joined(separator: " and ")
       return "\(names) need different data types in the field \(conflict.recordType).\(conflict.field)"
+    case .taken(let property, _):
+      return "Core Data makes the field \(MirroredSchema.prefix)\(property.name) of \(property.entity) itself"
+    case .unsupported(let property, _):
+      return "CloudKit does not store the type of \(property.entity).\(property.name)"
     case .name(let name, _): return "CloudKit takes only letters of ASCII, digits and _ in a name, not “\(name)”"
     }
   }
@@ -76,7 +86,8 @@ extension MirroringError: AdvisedError {
   public var advice: Advice? {
     switch self {
     case .conflict: "rename one of the two attributes"
-    case .name: "give it another name"
+    case .name, .taken: "give it another name"
+    case .unsupported: "give it another type"
     }
   }
 }

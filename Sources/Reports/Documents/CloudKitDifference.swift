@@ -126,7 +126,7 @@ public struct CloudKitDifference: Encodable, Hashable, Sendable {
         "\(NameList.text(withoutAsset)) can be larger than a record (1 MB), and have no field for a file: "
           + "production refuses such a value")
     }
-    if !idle.isEmpty { add("no entity fills \(NameList.text(idle)): they stay in production, and you need not act") }
+    if !idle.isEmpty { add("no entity fills \(NameList.text(idle)), which production keeps; you need not act") }
     for rule in unproved { add("not proved by a measured export: \(rule.words)") }
     guard !isComplete, let next else { return lines.map { "\($0)\n" }.joined() }
     return lines.map { "\($0)\n" }.joined() + "next:\n  \(next)\n"

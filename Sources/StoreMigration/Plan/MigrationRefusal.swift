@@ -7,8 +7,8 @@ public import PersistentStores
 public enum MigrationRefusal: Hashable, Sendable {
   /// Tables of CloudKit mirroring refer to entity numbers that would change.
   case cloudKitTables([String])
-  /// CloudKit mirrors the store, and Core Data renames none of its entities.
-  case cloudKitRename(entity: String, name: String)
+  /// CloudKit mirrors the store, and Core Data renames none of its entities and relationships.
+  case cloudKitRename(element: String, name: String)
   /// Tables that modelctl does not know may refer to entity numbers that would change.
   case unknownTables([String])
   /// The store's tables differ from those of the model that wrote it.
@@ -34,8 +34,8 @@ extension MigrationRefusal: AdvisedError {
     switch self {
     case .cloudKitTables(let tables):
       "entity numbers would change, and CloudKit mirroring refers to them (\(tables.joined(separator: ", ")))"
-    case .cloudKitRename(let entity, let name):
-      "CloudKit mirrors the store, so Core Data refuses to rename \(entity) to \(name) (\(CoreDataError.coreData))"
+    case .cloudKitRename(let element, let name):
+      "CloudKit mirrors the store, so Core Data refuses to rename \(element) to \(name) (\(CoreDataError.coreData))"
     case .unknownTables(let tables):
       "entity numbers would change, and other tables may refer to them (\(tables.joined(separator: ", ")))"
     case .schemaDiffers(let deviations):
@@ -72,7 +72,7 @@ extension MigrationRefusal: AdvisedError {
       """
     case .cloudKitRename:
       """
-      keep the name of the entity; or, if the store is never synchronised again, migrate it without regard to \
+      keep the earlier name; or, if the store is never synchronised again, migrate it without regard to \
       CloudKit: \(option: "--allow-cloudkit")
       """
     case .unknownTables: "allow the change if they do not refer to them: \(option: "--allow-foreign-references")"

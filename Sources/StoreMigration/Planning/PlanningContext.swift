@@ -124,10 +124,8 @@ struct PlanningContext {
   ///
   /// - Parameter rowsChange: true if rows go or get other keys whatever the entity numbers do.
   func refuseUnknownReferences(rowsChange: Bool = false) throws(MigrationRefusal) {
-    if snapshot.isMirrored, !options.allowsCloudKit,
-      let renamed = destinationNames.filter({ $0.key != $0.value }).min(by: { $0.key < $1.key })
-    {
-      throw .cloudKitRename(entity: renamed.key, name: renamed.value)
+    if snapshot.isMirrored, !options.allowsCloudKit, let (old, new) = renames.min(by: { $0.old < $1.old }) {
+      throw .cloudKitRename(element: old, name: new)
     }
     let renumbered = rowsChange || renumbers || !removedEntities.isEmpty
     guard renumbered else { return }
@@ -141,6 +139,17 @@ struct PlanningContext {
     let taken = Set(destination.layout.entityNumbers.map(\.number))
     let foreign = snapshot.entityRows.filter { !known.contains($0.number) && taken.contains($0.number) }
     if !foreign.isEmpty { throw .foreignEntityNumbers(foreign.map(\.name)) }
+  }
+
+  /// The entities and relationships that get another name.
+  private var renames: [(old: String, new: String)] {
+    destinationNames.filter { $0.key != $0.value }.map { ($0.key, $0.value) }
+      + mappings.values.flatMap { mapping in
+        mapping.inferredRelationships.compactMap { name, relationship -> (old: String, new: String)? in
+          guard let entity = mapping.source, let source = relationship.source, source != name else { return nil }
+          return ("\(entity).\(source)", name)
+        }
+      }
   }
 
   /// Refuses a store in which something of the app's own has a name that a table or column gets.

@@ -64,6 +64,79 @@ struct CloudKitCheckTests {
     #expect(found.contains { $0.message.contains("CD_Note.CD_createdAt is STRING, but was TIMESTAMP") })
   }
 
+  @Test(
+    "A change that production cannot follow is found in a draft, and in a version that the same change records",
+    arguments: [
+      (#"/createdAt/s/"Date"/"String"/"#, "error", "was TIMESTAMP in v2 and is STRING now"),
+      (#"/name="body"/s/attributeType/allowsCloudEncryption="YES" attributeType/"#, "error", "is ENCRYPTED STRING now"),
+      (#"/name="id"/s/"UUID"/"URI"/"#, "warning", "Note.id was UUID in v2 and is URI now"),
+      (#"/name="folder"/s/maxCount="1"/toMany="YES"/"#, "warning", "Note.folder has another number of objects"),
+      (#"s/entity name="Note"/entity name="Note" parentEntity="Folder"/"#, "error", "from the record type CD_Note"),
+      (#"/name="id"/s/"UUID"/"String"/;/name="id"/s/name="id"/name="key"/"#, "", ""),
+    ])
+  func retyped(_ edit: String, _ severity: String, _ words: String) throws {
+    let workspace = try repository()
+    try workspace.shell("sed -i.bak '\(edit)' App/Notes.xcdatamodeld/v3.xcdatamodel/contents")
+    for line in ["check", "check --base before", "lock --allow-data-loss Note.id", "check --base before"] {
+      guard line.hasPrefix("check") else {
+        _ = try Modelctl.shell("modelctl \(line) || modelctl lock", in: workspace)
+        continue
+      }
+      let found = try findings(line, in: workspace).filter { $0.rule == "cloudkit-model-retyped" }
+      // Both sides of a relationship change.
+      #expect(Set(found.map(\.severity)) == (severity.isEmpty ? [] : [severity]), "\(line): \(found)")
+      #expect(severity.isEmpty || found.contains { $0.message.contains(words) }, "\(found)")
+    }
+  }
+
+  @Test("An attribute of a released version that is encrypted in place is found beside the base")
+  func encryptedInPlace() throws {
+    let workspace = try repository()
+    try workspace.shell("git checkout --quiet before && git clean --quiet -fdx App && git checkout --quiet .")
+    try workspace.shell(
+      #"sed -i.bak '/name="body"/s/attributeType/allowsCloudEncryption="YES" attributeType/' App/*/v2.xcdatamodel/contents"#
+    )
+    let found = try findings("check --base before", in: workspace).filter { $0.rule == "cloudkit-model-retyped" }
+    #expect(found.map(\.severity) == ["error"], "\(found)")
+  }
+
+  @Test("The command after a comparison has the configuration, and is left out if it would add nothing")
+  func next() throws {
+    let workspace = try SampleFolder(emptyNamed: "M.xcdatamodeld")
+    func model(_ type: String) -> String {
+      "<model><entity name=\"A\"><attribute name=\"a\" optional=\"YES\" attributeType=\"\(type)\"/></entity>"
+        + "<configuration name=\"My Cloud\"><memberEntity name=\"A\"/></configuration></model>"
+    }
+    try workspace.write(model("String"), to: "M.xcdatamodeld/v1.xcdatamodel/contents")
+    try workspace.write("DEFINE SCHEMA\n", to: "s.ckdb")
+    let missing = try workspace.shell("modelctl cloudkit diff v1 s.ckdb --configuration 'My Cloud'")
+    let next = try #require(missing.components(separatedBy: "next:\n  ").last)
+    #expect(next == "modelctl cloudkit schema v1 --configuration 'My Cloud' --merge s.ckdb", "\(missing)")
+    try workspace.shell("\(next) --output s.ckdb")
+    #expect(try workspace.shell("modelctl cloudkit diff v1 s.ckdb").hasSuffix("nothing to deploy"))
+    try workspace.write(model("Date"), to: "M.xcdatamodeld/v1.xcdatamodel/contents")
+    #expect(try !workspace.shell("modelctl cloudkit diff v1 s.ckdb").contains("next:"))
+  }
+
+  @Test("An identifier of an earlier rename is silent, and a rename of an unreleased version is one error")
+  func renames() throws {
+    let workspace = try SampleFolder(emptyNamed: "M.xcdatamodeld")
+    func model(_ attributes: String) -> String {
+      "<model><entity \(attributes)><attribute name=\"a\" optional=\"YES\" attributeType=\"Date\"/></entity></model>"
+    }
+    try workspace.write(#"{ "cloudKit": {} }"#, to: ".modelctl.json")
+    try workspace.write(model("name=\"A\""), to: "M.xcdatamodeld/v1.xcdatamodel/contents")
+    try workspace.shell("modelctl edit current v1 --model M.xcdatamodeld && modelctl lock --all")
+    for (version, count) in [("v2", 1), ("v3", 0)] {
+      try workspace.write(
+        model("name=\"B\" elementID=\"A\""), to: "M.xcdatamodeld/\(version).xcdatamodel/contents")
+      try workspace.shell("modelctl edit current \(version) --model M.xcdatamodeld")
+      let found = try findings("check", in: workspace).filter { ($0.file ?? "").contains(version) }
+      #expect(found.filter { $0.rule == "cloudkit-rename" }.count == count, "\(version): \(found)")
+      _ = try Modelctl.shell("modelctl lock", in: workspace)
+    }
+  }
+
   @Test("Bundles that share a container share its export, and a bundle of no container is not checked")
   func containers() throws {
     let workspace = try SampleFolder(emptyNamed: "App")
@@ -104,11 +177,14 @@ struct CloudKitCheckTests {
     "A wrong configuration is an error at its place",
     arguments: [
       (#"{ "schema": "gone.ckdb" }"#, "“gone.ckdb” does not exist"),
-      (#"{ "schema": "" }"#, "the path of the export is empty"),
+      (#"{ "schema": "" }"#, "the path of the export is empty or has a NUL"),
       (#"{ "environment": "test" }"#, "“test” is not an environment"),
       (#"{ "configuration": "Cloud" }"#, "has no configuration “Cloud”"),
       (#"{ "sharing": "yes" }"#, "expected a Boolean"), (#"{ "shema": "a" }"#, "shema"), (#"7"#, "object"),
       (#"{ "bundles": [""] }"#, "the path of a bundle is empty"),
+      (#"{ "bundles": ["App/notes.xcdatamodeld"] }"#, "“App/notes.xcdatamodeld” is not a bundle here"),
+      (#"{ "bundles": ["App/Notes.xcdatamodeld/v2.xcdatamodel"] }"#, "is not a bundle here"),
+      (#"{ "schema": "App/schema.ckdb\u0000" }"#, "the path of the export is empty or has a NUL"),
     ])
   func configuration(_ value: String, _ words: String) throws {
     let workspace = try SampleFolder.mirrored()
@@ -143,6 +219,12 @@ struct CloudKitCheckTests {
     #expect(text == "{\n  \"cloudKit\": { \"schema\": \"App/schema.ckdb\" }, \"exclude\": [\"Pods\"] }", "\(text)")
     try workspace.shell("modelctl init --cloudkit App/schema.ckdb --migrated-by modelctl")
     #expect(try workspace.shell("cat .modelctl.json").components(separatedBy: "cloudKit").count == 2)
+    for other in [#"{ "cloudKit": [] }"#, #"{ "cloudKit": { "sharing": true } }"#] {
+      try workspace.write(other, to: ".modelctl.json")
+      let result = try workspace.modelctl("init", "--cloudkit", "App/schema.ckdb")
+      #expect(result.status == 0 && result.standardOutput.contains("has “cloudKit” already"), "\(result)")
+      #expect(try workspace.shell("cat .modelctl.json") == other)
+    }
     let missing = try workspace.modelctl("init", "--cloudkit", "gone.ckdb")
     #expect(missing.status == 2 && missing.standardError.contains("gone.ckdb"), "\(missing)")
   }

@@ -28,7 +28,8 @@ struct OutputPlaceTests {
     ("verify", "shop.sqlite", "json"), ("query", "shop.sqlite Order", "csv"),
     ("update", "shop.sqlite Order --all --set number=1", "json"), ("delete", "shop.sqlite Order --all", "json"),
     ("history", "shop.sqlite", "json"), ("convert", "shop.sqlite copy.sqlite", "json"),
-    ("load", "orders.jsonl --output shop.sqlite", "json"), ("rescue", "shop.sqlite --output new.sqlite", "json"),
+    ("load", "orders.jsonl --output shop.sqlite", "json"), ("cloudkit diff", "Orders@v1 Orders@v2", "json"),
+    ("rescue", "shop.sqlite --output new.sqlite", "json"),
   ]
 
   /// Files that stay, and why.

@@ -38,10 +38,14 @@ struct CloudKitDiff: ResultCommand {
     var next: String?
     if Workspace.isCloudKitExport(other) {
       let export = try Workspace.cloudKitExport(at: other)
-      report = CloudKitDifference(
-        SchemaComparison(first.schema, with: export.schema), of: first.schema, model: first.name, export: other)
-      let path = ShellWord(path: other).text
-      next = "modelctl cloudkit schema \(ShellWord(model).text)\(GivenOptions.current.model) --merge \(path)"
+      let comparison = SchemaComparison(first.schema, with: export.schema)
+      report = CloudKitDifference(comparison, of: first.schema, model: first.name, export: other)
+      let given = GivenOptions.current.model + GivenOptions.current.configuration
+      let unproved = comparison.missesUnproved ? " --unproved" : ""
+      if comparison.misses {
+        next =
+          "modelctl cloudkit schema \(ShellWord(model).text)\(given)\(unproved) --merge \(ShellWord(path: other).text)"
+      }
     } else {
       let later = try workspace.mirroredSchema(other, configuration: configuration.configuration)
       let comparison = SchemaComparison(later.schema, with: first.schema.schema(unproved: true))

@@ -64,6 +64,7 @@ struct CloudKitSchemaOfModel: ModelctlCommand {
     }
     let isSame = destination == merge && text == export?.text
     try Console.words(
-      "\(destination): \(isSame ? "has the schema of \(name) already" : "written with the schema of \(name)")\n")
+      "\(destination): \(isSame ? "unchanged, because modelctl has nothing to add for \(name)" : "written with the schema of \(name)")\n"
+    )
   }
 }

@@ -1,0 +1,1 @@
+edit current/Notes.xcdatamodel/contents 's/name="Memo" elementID="Note"/name="Note"/'
