@@ -132,6 +132,11 @@ private struct SchemaParser {
     func isWord(_ word: String) -> Bool { kind == .word && text.uppercased() == word }
     func isSign(_ sign: Unicode.Scalar) -> Bool { kind == .sign(UInt8(ascii: sign)) }
 
+    /// The position after a word or a sign.
+    var end: CloudKitSchema.Position {
+      .init(line: position.line, column: position.column + (kind == .word ? text.unicodeScalars.count : 1))
+    }
+
     /// The token as an error names it.
     var shown: String {
       switch kind {
@@ -205,7 +210,7 @@ private struct SchemaParser {
     }
     do {
       try expect("DEFINE", "DEFINE SCHEMA")
-      schema.start = after(token)
+      schema.start = token.end
       try expect("SCHEMA", "SCHEMA")
     } catch {
       recover()
@@ -258,7 +263,7 @@ private struct SchemaParser {
     var type = CloudKitSchema.RecordType(name.text, position: name.position)
     var known: [String: Position] = [:]
     defer { add(type) }
-    type.start = after(token)
+    type.start = token.end
     try expect("(", "“(”")
     while !token.isSign(")") {
       try entry(of: &type, &known)
@@ -268,14 +273,8 @@ private struct SchemaParser {
         throw fail("“,” or “)”")
       }
     }
-    type.end = after(token)
+    type.end = token.end
     advance()
-  }
-
-  /// The position after a word or a sign.
-  private func after(_ token: Token) -> Position {
-    let count = token.kind == .word ? token.text.unicodeScalars.count : 1
-    return Position(line: token.position.line, column: token.position.column + count)
   }
 
   private mutating func add(_ type: CloudKitSchema.RecordType) {
