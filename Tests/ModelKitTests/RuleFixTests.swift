@@ -110,10 +110,10 @@ struct RuleFixTests {
   }
 
   /// The rules whose fixtures become repositories too.
-  private static let inGit = Set(CorpusSample.of(RuleFixtureTests.rules, atMost: 12))
+  private static let inGit = Set(CorpusSample.of(RuleFixtureTests.rules, atMost: 9))
 
   @Test(
-    "In a folder, and in a repository", arguments: CorpusSample.of(RuleFixtureTests.rules, atMost: 14), [false, true])
+    "In a folder, and in a repository", arguments: CorpusSample.of(RuleFixtureTests.rules, atMost: 11), [false, true])
   func fixes(_ rule: String, inGit: Bool) throws {
     guard !inGit || Self.inGit.contains(rule) else { return }
     let fixture = try Fixture(rule, inGit: inGit)

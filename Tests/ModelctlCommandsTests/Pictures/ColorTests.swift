@@ -123,7 +123,7 @@ struct ColorTests {
   @Test("Every command that prints takes the option")
   func everyCommand() throws {
     let workspace = try SampleFolder()
-    let groups: Set<[String]> = [[], ["mapping"], ["generate"], ["edit"], ["edit", "add"]]
+    let groups: Set<[String]> = [[], ["mapping"], ["generate"], ["edit"], ["edit", "add"], ["cloudkit"]]
     for path in try HelpTests.commandPaths.get() where !groups.contains(path) {
       let help = try Modelctl.run(path + ["--help"], in: workspace).standardOutput
       #expect(help.contains("\n  --color <when>"), "\(path)")
