@@ -112,11 +112,13 @@ public struct MirroredSchema: Hashable, Sendable {
   public init(of hierarchy: EntityHierarchy, entities: Set<String>? = nil) {
     var hasLinks = false
     for root in hierarchy.roots {
-      let family = hierarchy.family(of: root.name).filter { entities?.contains($0.name) ?? true }
+      let whole = hierarchy.family(of: root.name)
+      let family = whole.filter { entities?.contains($0.name) ?? true }
       guard !family.isEmpty else { continue }
       var tree = Tree(root: root.name)
-      let holders = Set(Self.holders(of: Set(family.map(\.name)), in: hierarchy).map(\.name))
-      for entity in hierarchy.family(of: root.name) where holders.contains(entity.name) {
+      let isWhole = family.count == whole.count
+      let holders = isWhole ? [] : Set(family.flatMap { hierarchy.lineage(of: $0.name).map(\.name) })
+      for entity in whole where isWhole || holders.contains(entity.name) {
         for attribute in entity.attributes { add(attribute, of: entity, to: &tree) }
         for relationship in entity.relationships where !relationship.isTransient {
           if relationship.isToMany {

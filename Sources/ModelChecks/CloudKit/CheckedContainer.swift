@@ -212,8 +212,26 @@ extension MirroredModel {
       return try make(
         version.file, version.name, version.hierarchy, container, isCurrent: isCurrent, isReleased: isReleased,
         canChange: canChange, earlier: earlier.map(\.hierarchy),
-        released: released.map { ReleasedModel($0.name, $0.hierarchy, members(of: container, in: $0.hierarchy)) })
+        released: changes(since: released, in: version.hierarchy, container))
     }
+  }
+
+  /// The releases with the entities that differ from the version and from later releases.
+  ///
+  /// Most entities of a bundle are the same in most versions, so that each is computed once.
+  private static func changes(
+    since releases: [LoadedVersion], in hierarchy: EntityHierarchy, _ container: ConfiguredContainer
+  ) -> [ReleasedModel] {
+    var known = Dictionary(hierarchy.model.entities.map { ($0.name, [$0]) }) { first, _ in first }
+    return releases.map { release in
+      let members = members(of: container, in: release.hierarchy)
+      let changed = release.hierarchy.model.entities.filter { entity in
+        guard members.contains(entity.name), !(known[entity.name] ?? []).contains(entity) else { return false }
+        known[entity.name, default: []].append(entity)
+        return true
+      }
+      return ReleasedModel(release.name, release.hierarchy, Set(changed.map(\.name)))
+    }.filter { !$0.mirrored.isEmpty }
   }
 
   /// A model without a history; nil if its entities do not form a hierarchy, which other rules report.
@@ -254,7 +272,9 @@ extension MirroredModel {
 struct ReleasedModel: Sendable {
   let name: String
   let hierarchy: EntityHierarchy
+  /// The names of the mirrored entities that no later release has in the same form.
   let mirrored: Set<String>
+  /// The schema of these entities.
   let schema: MirroredSchema
 
   init(_ name: String, _ hierarchy: EntityHierarchy, _ mirrored: Set<String>) {
