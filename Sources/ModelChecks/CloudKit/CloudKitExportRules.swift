@@ -26,7 +26,7 @@ extension Rule {
     """
     Production never makes a record type by itself. If your app saves an object whose record type is not deployed, \
     sync fails for every user and works on your devices. Deploy the schema in the CloudKit Console, export it, and \
-    commit the export. The finding is a warning until the version is released, or with `--release`.
+    commit the export. The finding is a warning; it is an error if the version is released, and with `--release`.
     """
   ) { comparison in
     comparison.each { model, result in
@@ -46,8 +46,8 @@ extension Rule {
     """
     Production never adds a field by itself. It refuses a record that sets a field that is not deployed, and the other \
     records of its batch. Records without a value still sync, so sync seems to fail at random. Deploy the schema in \
-    the CloudKit Console, export it, and commit the export. The finding is a warning until the version is released, or \
-    with `--release`.
+    the CloudKit Console, export it, and commit the export. The finding is a warning; it is an error if the version is \
+    released, and with `--release`.
     """
   ) { comparison in
     comparison.each { model, result in
