@@ -121,7 +121,7 @@ public struct CloudKitSchema: Hashable, Sendable {
 
   /// A permission for the records of a type.
   public struct Grant: Hashable, Sendable {
-    /// What is permitted.
+    /// An action that a permission allows.
     public enum Right: String, Hashable, Sendable, CaseIterable {
       case read = "READ"
       case create = "CREATE"

@@ -304,7 +304,7 @@ private struct Tree {
 
 extension EntityHierarchy {
   /// The inverse of a relationship; nil if the model has none.
-  fileprivate func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+  package func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
     guard let entity = relationship.inverseEntityName ?? relationship.destinationEntityName,
       let name = relationship.inverseName
     else { return nil }

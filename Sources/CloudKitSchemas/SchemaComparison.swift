@@ -33,7 +33,7 @@ public struct SchemaComparison: Hashable, Sendable {
   public private(set) var withoutEntityName: [CloudKitSchema.RecordType] = []
   /// The fields of large values without a field for their file.
   public private(set) var withoutAsset: [MirroredSchema.Field] = []
-  /// The names of the fields of links that the export lacks, which nobody has seen.
+  /// The names of the fields of links that the export lacks; no measured export has them.
   public private(set) var missingLinks: [String] = []
   /// The names of mirrored record types without a receipt for a shared zone.
   public private(set) var withoutReceipt: [String] = []
@@ -103,7 +103,7 @@ public struct SchemaComparison: Hashable, Sendable {
   }
 }
 
-/// What an export of production had and a later one lacks, although production never gives a type or a field up.
+/// The record types and fields that an export of production lost, although production never gives one up.
 public struct SchemaShrinkage: Hashable, Sendable {
   /// A record type or a field that is gone or has another data type.
   public struct Loss: Hashable, Sendable {

@@ -119,6 +119,9 @@ extension CheckedProject {
   ///   - configuration: the configuration of the project.
   ///   - base: the earlier state to compare with, whose files must exist.
   mutating func addContainers(of configuration: CheckConfiguration, base: HistoryBase?) {
+    let before = base.flatMap { base in
+      configuration.path.flatMap { try? CheckConfiguration(contentsOf: base.path($0)) }
+    }
     for container in configuration.containers {
       do {
         let wanted = Set(container.bundles.map { RealPath.of(configuration.path(of: $0)) })
@@ -142,7 +145,7 @@ extension CheckedProject {
         }
         let earlier = place.flatMap { place in
           base.flatMap { base in
-            Self.earlierExport(of: place, configuration, base)
+            Self.earlierExport(of: [place] + Self.onlyExport(of: before, configuration), base)
               .flatMap { $0.faults.isEmpty ? ($0.schema, base.name) : nil }
           }
         }
@@ -153,9 +156,7 @@ extension CheckedProject {
       }
     }
     guard configuration.containers.isEmpty else { return }
-    if let base, let path = configuration.path,
-      let before = try? CheckConfiguration(contentsOf: base.path(path)), !before.containers.isEmpty
-    {
+    if let base, let path = configuration.path, let before, !before.containers.isEmpty {
       notes.append("\(path) had “cloudKit” in \(base.name), and lacks it now: nothing guards the CloudKit schema")
     }
     let hints = bundles.compactMap(\.history).filter { $0.current?.file.looksMirrored ?? false }.map(\.bundle.name)
@@ -166,15 +167,15 @@ extension CheckedProject {
     }
   }
 
-  /// Reads the base's export: at the path of this one, or of the only one of the base's own configuration.
-  private static func earlierExport(
-    of place: String, _ configuration: CheckConfiguration, _ base: HistoryBase
-  ) -> CheckedContainer.Export? {
-    let own = configuration.path.flatMap { try? CheckConfiguration(contentsOf: base.path($0)) }
-    let paths =
-      [place] + (own?.containers.count == 1 ? own?.containers.compactMap(\.schema).map(configuration.path) ?? [] : [])
-    // An earlier export that has a fault shows nothing.
-    return paths.lazy.compactMap { try? CheckedContainer.Export(at: base.path($0), named: place) }.first
+  /// Reads the base's export, which can have another path there.
+  private static func earlierExport(of paths: [String], _ base: HistoryBase) -> CheckedContainer.Export? {
+    paths.lazy.compactMap { try? CheckedContainer.Export(at: base.path($0), named: paths[0]) }.first
+  }
+
+  /// The path of the export of an earlier configuration with one container.
+  private static func onlyExport(of before: CheckConfiguration?, _ configuration: CheckConfiguration) -> [String] {
+    guard let before, before.containers.count == 1 else { return [] }
+    return before.containers.compactMap(\.schema).map(configuration.path)
   }
 
   private static func export(
@@ -206,7 +207,7 @@ extension MirroredModel {
       guard isCurrent || canChange else { return nil }
       let earlier = history.versions.prefix(position).reversed()
       let isReleased = history.isReleased(version.name)
-      // Nobody can correct a difference between two releases.
+      // A difference between two releases cannot be corrected.
       var released = isReleased && !canChange ? [] : earlier.filter { history.isReleased($0.name) }
       if isReleased, let base = history.base?.version(named: version.name) { released.append(base) }
       return try make(

@@ -94,7 +94,7 @@ extension Rule {
     "cloudkit-entity-name", .error, "Each mirrored record type must have the field CD_entityName.",
     """
     Core Data writes the name of the entity into each record and cannot read a record without it. If an export lacks \
-    the field, somebody wrote the schema by hand. Let Core Data make the record types in development, or merge the \
+    the field, the schema was written by hand. Let Core Data make the record types in development, or merge the \
     schema that `modelctl cloudkit schema` prints.
     """
   ) { comparison in
@@ -111,7 +111,7 @@ extension Rule {
     "cloudkit-export-shrunk", .error, "An export must keep the record types and fields of the base.",
     """
     Production never gives up a record type or a field. If one is gone from the export or has another data type, \
-    somebody edited the file, or exported another container. Export the schema of production again.
+    the file was edited, or is of another container. Export the schema of production again.
     """
   ) { comparison in
     guard let earlier = comparison.container.earlier else { return [] }
@@ -197,15 +197,15 @@ extension Rule {
   static let cloudKitExportEdited = exported(
     "cloudkit-export-edited", .note, "An export has the form in which CloudKit writes it.",
     """
-    modelctl reads a schema in any form. A different form shows that somebody edited the text or wrote it by hand, so \
-    it may not be the schema of production.
+    modelctl reads a schema in any form. A different form shows that the text was edited or written by hand, so it \
+    may not be the schema of production.
     """
   ) { comparison in
     let export = comparison.export
     if CloudKitSchema.isMarkdown(export.path) || export.schema.description == export.text { return [] }
     return [
       RuleFinding(
-        .model, "the text does not have the form of an export, so somebody edited it",
+        .model, "the text does not have the form of an export, so it was edited",
         fix: "export the schema of production again", at: comparison.location(nil))
     ]
   }
@@ -378,11 +378,7 @@ extension MirroredModel {
   /// The form in which CloudKit has the links of a relationship.
   private func linkForm(of relationship: RelationshipDescription, _ hierarchy: EntityHierarchy) -> Int {
     guard relationship.isToMany else { return 0 }
-    let entity = relationship.inverseEntityName ?? relationship.destinationEntityName
-    let inverse = entity.flatMap { entity in
-      relationship.inverseName.flatMap { hierarchy.allRelationships(of: entity)[$0]?.property }
-    }
-    return inverse?.isToMany ?? false ? 2 : 1
+    return hierarchy.inverse(of: relationship)?.isToMany ?? false ? 2 : 1
   }
 
   /// The types of an attribute whose values change their form, but not their data type in CloudKit.

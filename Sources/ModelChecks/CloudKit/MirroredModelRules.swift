@@ -161,8 +161,8 @@ extension Rule {
     """
     Other devices still use the earlier record type, so Core Data refuses to migrate a mirrored store in which an \
     entity or a relationship has a renaming identifier with another name (NSCocoaErrorDomain 134060). Keep the name, \
-    or add a new entity and copy the objects in your app. For attributes, nobody has seen the result, so the finding \
-    is a warning.
+    or add a new entity and copy the objects in your app. For attributes, the result is unknown, so the finding is a \
+    warning.
     """
   ) { model in
     func finding(_ element: ModelElement, _ identifier: String, _ severity: Finding.Severity? = nil) -> RuleFinding {
