@@ -1,3 +1,5 @@
+public import ModelDescription
+
 /// A schema of a CloudKit container: the record types that its records can have.
 ///
 /// CloudKit keeps it as a text, which `cktool export-schema` writes. Source: Apple, “Integrating a Text-Based Schema into
@@ -190,16 +192,13 @@ extension CloudKitSchema: CustomStringConvertible {
 
   /// True for a letter, then letters, digits and low lines, but not for a word of the language.
   static func isPlain(_ name: String) -> Bool {
-    let bytes = Array(name.utf8)
-    guard let first = bytes.first, isLetter(first), bytes.allSatisfy(isNameByte)
-    else {
-      return false
-    }
-    return !quoted.contains(name.lowercased())
+    guard let first = name.utf8.first, isLetter(first), name.utf8.allSatisfy(isNameByte) else { return false }
+    return name.utf8.count > longestQuoted || !quoted.contains(name.lowercased())
   }
 
   /// Words that were seen in quotation marks, and those that Apple lists.
   private static let quoted: Set = ["grant", "preferred", "queryable", "sortable", "searchable", "from", "to"]
+  private static let longestQuoted = quoted.map(\.utf8.count).max() ?? 0
 
   /// True for a byte that a name can have without quotation marks.
   package static func isNameByte(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) || byte == 0x5F }
@@ -211,8 +210,8 @@ extension CloudKitSchema: CustomStringConvertible {
 extension CloudKitSchema.RecordType: CustomStringConvertible {
   /// The type as CloudKit writes it, with a line break at the end.
   public var description: String {
+    let width = fields.map { CloudKitSchema.written($0.name).unicodeScalars.count }.max() ?? 0
     let sorted = fields.sorted { CloudKitSchema.isBefore($0.name, $1.name) }
-    let width = sorted.map { CloudKitSchema.written($0.name).unicodeScalars.count }.max() ?? 0
     let entries = sorted.map { $0.line(width: width) } + grants.map(\.description)
     return "    RECORD TYPE \(CloudKitSchema.written(name)) (\n"
       + entries.map { "        \($0)" }.joined(separator: ",\n") + "\n    );\n"
@@ -224,9 +223,11 @@ extension CloudKitSchema.Field {
   ///
   /// - Parameter width: the length of the longest name of the type, with quotation marks.
   func line(width: Int) -> String {
-    let written = CloudKitSchema.written(name)
-    let padding = String(repeating: " ", count: max(0, width - written.unicodeScalars.count))
-    return ([written + padding, type.description] + indexes.map(\.rawValue)).joined(separator: " ")
+    var line = CloudKitSchema.written(name)
+    line += String(repeating: " ", count: max(0, width - line.unicodeScalars.count) + 1)
+    line += type.description
+    for index in indexes { line += " \(index.rawValue)" }
+    return line
   }
 }
 
@@ -234,5 +235,72 @@ extension CloudKitSchema.Grant: CustomStringConvertible {
   /// The permission as a schema writes it.
   public var description: String {
     "GRANT \(rights.map(\.rawValue).joined(separator: ", ")) TO \(CloudKitSchema.written(role))"
+  }
+}
+
+// MARK: Faults
+
+/// A fault in the text of a schema.
+public struct CloudKitSchemaError: Hashable, Sendable {
+  /// The kind of fault.
+  public enum Fault: Hashable, Sendable {
+    /// Nothing, or only white space and comments.
+    case empty
+    /// The file has more bytes than modelctl reads.
+    case tooLarge(bytes: Int, limit: Int)
+    /// The bytes are not UTF-8.
+    case notUTF8
+    /// A Markdown file without a fence that begins with `DEFINE SCHEMA`.
+    case noFence
+    /// A second fence in a Markdown file.
+    case secondFence
+    /// A comment or a quotation mark that does not end.
+    case unclosed(String)
+    /// Lines of an unfinished merge.
+    case conflict
+    /// Something else than the language allows here.
+    case unexpected(String, expected: String)
+    /// A second record type or field with a name.
+    case duplicate(String, first: CloudKitSchema.Position)
+    /// More faults, which are not listed.
+    case more(Int)
+  }
+
+  /// The fault.
+  public let fault: Fault
+  /// The path of the file.
+  public let path: String
+  /// The position in the file; nil if the fault is about the file.
+  public let position: CloudKitSchema.Position?
+}
+
+extension CloudKitSchemaError: AdvisedError {
+  /// The path, with the line and the column of a fault in the text.
+  public var place: String? { position.map { "\(path):\($0.line):\($0.column)" } ?? path }
+
+  /// The fault as a sentence.
+  public var cause: String {
+    switch fault {
+    case .empty: "the file has no schema"
+    case .tooLarge(let bytes, let limit): "the schema has \(bytes) bytes; modelctl reads up to \(limit)"
+    case .notUTF8: "the text is not UTF-8"
+    case .noFence: "no code block begins with DEFINE SCHEMA"
+    case .secondFence: "a second code block begins with DEFINE SCHEMA"
+    case .unclosed(let what): "\(what) does not end"
+    case .conflict: "the file has merge conflict markers"
+    case .unexpected(let found, let expected): "expected \(expected), found \(found)"
+    case .duplicate(let name, let first): "\(name) is declared twice, first in line \(first.line)"
+    case .more(let count): "\(count) more faults"
+    }
+  }
+
+  /// The remedy.
+  public var advice: Advice? {
+    switch fault {
+    case .secondFence: "keep one of the two"
+    case .conflict: "resolve the conflict, or export the schema again"
+    case .duplicate, .more: nil
+    default: "export the schema again, on a Mac: \(run: "xcrun", "cktool", "export-schema", "--help")"
+    }
   }
 }

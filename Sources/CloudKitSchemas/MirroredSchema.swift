@@ -88,6 +88,40 @@ public struct MirroredSchema: Hashable, Sendable {
     public let properties: [Property]
   }
 
+  /// The reason why CloudKit cannot store a part of a model.
+  public enum Fault: Hashable, Sendable {
+    /// Properties that need different data types in one field.
+    case conflict(Conflict)
+    /// A name with other characters than letters of ASCII, digits and low lines.
+    case name(String)
+    /// A property with the name of a field that Core Data makes itself.
+    case taken(Property)
+    /// An attribute whose type CloudKit does not store.
+    case unsupported(Property)
+
+    /// The cause as a sentence.
+    public var cause: String {
+      switch self {
+      case .conflict(let conflict):
+        let names = conflict.properties.map { "\($0.entity).\($0.name)" }.joined(separator: " and ")
+        return "\(names) need different data types in the field \(conflict.recordType).\(conflict.field)"
+      case .name(let name): return "CloudKit takes only letters of ASCII, digits and _ in a name, not “\(name)”"
+      case .taken(let property):
+        return "Core Data makes the field \(MirroredSchema.prefix)\(property.name) of \(property.entity) itself"
+      case .unsupported(let property): return "CloudKit does not store the type of \(property.entity).\(property.name)"
+      }
+    }
+
+    /// The remedy.
+    public var advice: Advice {
+      switch self {
+      case .conflict: "rename one of the two"
+      case .name, .taken: "give it another name"
+      case .unsupported: "give it another type"
+      }
+    }
+  }
+
   /// The record types in the order of their names.
   public private(set) var recordTypes: [RecordType] = []
   /// Properties that need different types in one field.
@@ -207,6 +241,12 @@ public struct MirroredSchema: Hashable, Sendable {
       })
   }
 
+  /// All that keeps the model from having a schema.
+  public var faults: [Fault] {
+    conflicts.map(Fault.conflict) + unwritableNames.map(Fault.name) + taken.map(Fault.taken)
+      + unsupported.map(Fault.unsupported)
+  }
+
   /// The names of entities and properties that CloudKit does not take.
   public var unwritableNames: [String] {
     recordTypes.flatMap { [$0.name] + $0.fields.map(\.name) }.filter { !CloudKitSchema.isPlain($0) }
@@ -299,15 +339,5 @@ private struct Tree {
     return .init(
       name: MirroredSchema.prefix + root, entities: entities,
       fields: fields.sorted { CloudKitSchema.isBefore($0.name, $1.name) })
-  }
-}
-
-extension EntityHierarchy {
-  /// The inverse of a relationship; nil if the model has none.
-  package func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
-    guard let entity = relationship.inverseEntityName ?? relationship.destinationEntityName,
-      let name = relationship.inverseName
-    else { return nil }
-    return allRelationships(of: entity)[name]?.property
   }
 }

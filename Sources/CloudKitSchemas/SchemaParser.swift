@@ -1,70 +1,3 @@
-public import ModelDescription
-
-/// A fault in the text of a schema.
-public struct CloudKitSchemaError: Hashable, Sendable {
-  /// The kind of fault.
-  public enum Fault: Hashable, Sendable {
-    /// Nothing, or only white space and comments.
-    case empty
-    /// The file has more bytes than modelctl reads.
-    case tooLarge(bytes: Int, limit: Int)
-    /// The bytes are not UTF-8.
-    case notUTF8
-    /// A Markdown file without a fence that begins with `DEFINE SCHEMA`.
-    case noFence
-    /// A second fence in a Markdown file.
-    case secondFence
-    /// A comment or a quotation mark that does not end.
-    case unclosed(String)
-    /// Lines of an unfinished merge.
-    case conflict
-    /// Something else than the language allows here.
-    case unexpected(String, expected: String)
-    /// A second record type or field with a name.
-    case duplicate(String, first: CloudKitSchema.Position)
-    /// More faults, which are not listed.
-    case more(Int)
-  }
-
-  /// The fault.
-  public let fault: Fault
-  /// The path of the file.
-  public let path: String
-  /// The position in the file; nil if the fault is about the file.
-  public let position: CloudKitSchema.Position?
-}
-
-extension CloudKitSchemaError: AdvisedError {
-  /// The path, with the line and the column of a fault in the text.
-  public var place: String? { position.map { "\(path):\($0.line):\($0.column)" } ?? path }
-
-  /// The fault as a sentence.
-  public var cause: String {
-    switch fault {
-    case .empty: "the file has no schema"
-    case .tooLarge(let bytes, let limit): "the schema has \(bytes) bytes; modelctl reads up to \(limit)"
-    case .notUTF8: "the text is not UTF-8"
-    case .noFence: "no code block begins with DEFINE SCHEMA"
-    case .secondFence: "a second code block begins with DEFINE SCHEMA"
-    case .unclosed(let what): "\(what) does not end"
-    case .conflict: "the file has merge conflict markers"
-    case .unexpected(let found, let expected): "expected \(expected), found \(found)"
-    case .duplicate(let name, let first): "\(name) is declared twice, first in line \(first.line)"
-    case .more(let count): "\(count) more faults"
-    }
-  }
-
-  /// The remedy.
-  public var advice: Advice? {
-    switch fault {
-    case .secondFence: "keep one of the two"
-    case .conflict: "resolve the conflict, or export the schema again"
-    case .duplicate, .more: nil
-    default: "export the schema again, on a Mac: \(run: "xcrun", "cktool", "export-schema", "--help")"
-    }
-  }
-}
-
 extension CloudKitSchema {
   /// The largest file that is read, in bytes.
   package static let byteLimit = 32 << 20
@@ -129,7 +62,17 @@ private struct SchemaParser {
       (self.kind, self.text, self.position) = (kind, text, position)
     }
 
-    func isWord(_ word: String) -> Bool { kind == .word && text.uppercased() == word }
+    /// True for a word in letters of any case.
+    func isWord(_ word: String) -> Bool {
+      kind == .word && text.utf8.count == word.utf8.count
+        && zip(text.utf8, word.utf8).allSatisfy { $0 & 0xDF == $1 & 0xDF }
+    }
+
+    /// The case that the word names.
+    func word<Words: CaseIterable & RawRepresentable<String>>(_: Words.Type) -> Words? {
+      Words.allCases.first { isWord($0.rawValue) }
+    }
+
     func isSign(_ sign: Unicode.Scalar) -> Bool { kind == .sign(UInt8(ascii: sign)) }
 
     /// The position after a word or a sign.
@@ -162,11 +105,14 @@ private struct SchemaParser {
   /// Restricts the text to the code block that begins with `DEFINE SCHEMA`.
   private mutating func enterFence() {
     var found: (start: Int, line: Int, end: Int)?
-    var fence: (start: Int, line: Int)?
+    var fence: (start: Int, line: Int, mark: UInt8)?
     var (start, number) = (offset, 1)
     while start < bytes.count {
       let stop = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-      if bytes[start..<stop].drop(while: { $0 == 0x20 }).starts(with: Array("```".utf8)) {
+      let text = bytes[start..<stop].drop { $0 == 0x20 }
+      if let mark = text.first, [UInt8(ascii: "`"), UInt8(ascii: "~")].contains(mark),
+        text.prefix(3).elementsEqual(repeatElement(mark, count: 3)), fence.map({ $0.mark == mark }) ?? true
+      {
         if let opened = fence {
           if beginsSchema(opened.start) {
             if found != nil {
@@ -177,7 +123,7 @@ private struct SchemaParser {
           }
           fence = nil
         } else {
-          fence = (min(stop + 1, bytes.count), number + 1)
+          fence = (min(stop + 1, bytes.count), number + 1, mark)
         }
       }
       (start, number) = (stop + 1, number + 1)
@@ -310,9 +256,7 @@ private struct SchemaParser {
     var rights: [CloudKitSchema.Grant.Right] = []
     repeat {
       if !rights.isEmpty { advance() }
-      guard token.kind == .word, let right = CloudKitSchema.Grant.Right(rawValue: token.text.uppercased()) else {
-        throw fail("READ, CREATE or WRITE")
-      }
+      guard let right = token.word(CloudKitSchema.Grant.Right.self) else { throw fail("READ, CREATE or WRITE") }
       rights.append(right)
       advance()
     } while token.isSign(",")
@@ -333,7 +277,7 @@ private struct SchemaParser {
   private mutating func primitive() throws(Stop) -> CloudKitSchema.DataType {
     let isEncrypted = token.isWord("ENCRYPTED")
     if isEncrypted { advance() }
-    guard token.kind == .word, let kind = CloudKitSchema.DataType.Kind(rawValue: token.text.uppercased()),
+    guard let kind = token.word(CloudKitSchema.DataType.Kind.self),
       !isEncrypted || ![.asset, .reference, .number].contains(kind)
     else { throw fail(isEncrypted ? "a data type that can be encrypted" : "a data type") }
     advance()
@@ -341,8 +285,7 @@ private struct SchemaParser {
     if kind == .number, token.isWord("PREFERRED") {
       advance()
       try expect("AS", "AS")
-      guard token.kind == .word, let preferred = CloudKitSchema.DataType.Kind(rawValue: token.text.uppercased()),
-        [.int64, .double].contains(preferred)
+      guard let preferred = token.word(CloudKitSchema.DataType.Kind.self), [.int64, .double].contains(preferred)
       else { throw fail("INT64 or DOUBLE") }
       advance()
       type.preferred = preferred
@@ -353,7 +296,7 @@ private struct SchemaParser {
   private mutating func indexes() throws(Stop) -> [CloudKitSchema.Index] {
     var indexes: [CloudKitSchema.Index] = []
     while token.kind == .word {
-      guard let index = CloudKitSchema.Index(rawValue: token.text.uppercased()), !indexes.contains(index) else {
+      guard let index = token.word(CloudKitSchema.Index.self), !indexes.contains(index) else {
         throw fail("QUERYABLE, SORTABLE, SEARCHABLE, “,” or “)”")
       }
       indexes.append(index)

@@ -30,11 +30,16 @@ public struct ManagedObjectModel: Hashable, Sendable {
   ///
   /// - Returns: the reduced model; nil if there is no configuration of this name.
   public func restricted(toConfiguration configuration: String) -> ManagedObjectModel? {
-    guard let configuration = configurations.first(where: { $0.name == configuration }) else { return nil }
-    let members = Set(configuration.entityNames)
-    var model = self
-    model.entities = entities.filter { members.contains($0.name) }
-    return model
+    entityNames(inConfiguration: configuration).map { members in
+      var model = self
+      model.entities = entities.filter { members.contains($0.name) }
+      return model
+    }
+  }
+
+  /// The names of the entities of a configuration; nil if there is no configuration of this name.
+  package func entityNames(inConfiguration configuration: String) -> Set<String>? {
+    configurations.first { $0.name == configuration }.map { Set($0.entityNames) }
   }
 
   /// The model with only the settings in a store's own copy, and with all indexes in the same format.

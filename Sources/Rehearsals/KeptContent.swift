@@ -73,15 +73,8 @@ struct KeptContent {
   }
 
   private func inversesHaveSameForm(_ old: RelationshipDescription, _ new: RelationshipDescription) -> Bool {
-    guard let first = inverse(of: old, in: source), let second = inverse(of: new, in: destination) else { return false }
+    guard let first = source.inverse(of: old), let second = destination.inverse(of: new) else { return false }
     return hasSameForm(first, second)
-  }
-
-  private func inverse(
-    of relationship: RelationshipDescription, in hierarchy: EntityHierarchy
-  ) -> RelationshipDescription? {
-    guard let name = relationship.inverseName, let entity = relationship.destinationEntityName else { return nil }
-    return hierarchy.allRelationships(of: entity)[name]?.property
   }
 
   private func hasSameForm(_ old: RelationshipDescription, _ new: RelationshipDescription) -> Bool {

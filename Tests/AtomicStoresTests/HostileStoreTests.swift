@@ -445,7 +445,7 @@ struct HostileStoreTests {
     #expect(try BinaryStoreKind().document(in: written, of: hierarchy, path: "store") == document)
     var objects: [PropertyList] = [.dictionary(["NS.keys": .array([]), "NS.objects": .array([])])]
     _ = objects.popLast()
-    for number in 0..<300_000 { objects.append(array(UInt64(number + 17))) }
+    for number in 0..<(CorpusSample.isWhole ? 300_000 : 60_000) { objects.append(array(UInt64(number + 17))) }
     objects.append(.string("end"))
     let long = try Self.owner([7: array(16)], appending: objects)
     #expect(
@@ -461,10 +461,10 @@ struct HostileStoreTests {
     return try store(Array((archive.dictionary?["$objects"]?.array ?? []).dropFirst()) + appending)
   }
 
-  @Test("A million property lists in one another are refused")
+  @Test("Very many property lists in one another are refused")
   func deep() throws {
-    // An array whose only element is the next one, a million times.
-    let count = 1_000_000
+    // An array whose only element is the next one, again and again.
+    let count = CorpusSample.isWhole ? 1_000_000 : 200_000
     var bytes = Data("bplist00".utf8)
     func append(_ number: Int, _ size: Int) {
       for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {

@@ -121,6 +121,8 @@ struct SchemaTextTests {
     let page = "# Schema\n\n```\nls\n```\n\n```ckdb\n\(Self.text)```\n\nEnd.\n"
     let (schema, faults) = read(page, path: "a.md")
     #expect(faults == [] && schema.recordType("CD_Note")?.position?.line == 12)
+    #expect(read(page.split(separator: "```").joined(separator: "~~~"), path: "a.md").schema == schema)
+    #expect(read("~~~\n```\n\(Self.text)\n~~~\n", path: "a.md").faults.first?.contains("no code block") ?? false)
     #expect(read(page + page, path: "a.md").faults.first?.hasPrefix("a.md:35:1: a second code block") ?? false)
     #expect(read("text", path: "a.markdown").faults.first?.contains("no code block") ?? false)
     var note = try #require(schema.recordType("CD_Note"))

@@ -6,10 +6,12 @@ import Testing
 struct GitAdviceTests {
   @Test(
     "From any folder, also one outside of the repository",
-    arguments: [("v1.xcdatamodel", true), ("Todo.lock.json", true), ("Todo.lock.json", false)],
-    ["App", "App/Shop/Deep", ".", "Elsewhere", "App/Linked"])
-  func restoring(_ gone: (String, Bool), from folder: String) throws {
-    let (name, isCommitted) = gone
+    arguments: CorpusSample.of(
+      ["App", "App/Shop/Deep", ".", "Elsewhere", "App/Linked"].flatMap { folder in
+        [("v1.xcdatamodel", true, folder), ("Todo.lock.json", true, folder), ("Todo.lock.json", false, folder)]
+      }, atMost: 6))
+  func restoring(_ gone: (String, Bool, String)) throws {
+    let (name, isCommitted, folder) = gone
     let workspace = try SampleFolder()
     try workspace.shell("mkdir -p App/Shop Elsewhere && mv Models/Todo.xcdatamodeld App/Shop")
     try workspace.shell("rm -r Models Migrations")

@@ -11,6 +11,24 @@ struct StatusLockTests {
     return workspace
   }
 
+  @Test("The version identifier in a store is shown if no bundle has its version, and is always in JSON")
+  func identifier() throws {
+    let workspace = try SampleFolder(emptyNamed: "Notes.xcdatamodeld")
+    func model(_ attribute: String) -> String {
+      "<model userDefinedModelVersionIdentifier=\"1.2.0\"><entity name=\"Note\"><attribute name=\"\(attribute)\" "
+        + "optional=\"YES\" attributeType=\"String\"/></entity></model>"
+    }
+    try workspace.write(model("title"), to: "Notes.xcdatamodeld/Notes.xcdatamodel/contents")
+    try workspace.shell("modelctl create a.sqlite")
+    let known = try workspace.modelctl("status", "a.sqlite").standardOutput
+    #expect(!known.contains("1.2.0"), "\(known)")
+    try workspace.write(model("name"), to: "Notes.xcdatamodeld/Notes.xcdatamodel/contents")
+    let unknown = try workspace.modelctl("status", "a.sqlite").standardOutput
+    #expect(unknown.contains("\n  version identifier 1.2.0\n"), "\(unknown)")
+    let document = try workspace.modelctl("status", "a.sqlite", "--format", "json").standardOutput
+    #expect(document.contains("\"versionIdentifiers\" : [\n        \"1.2.0\"\n      ]"), "\(document)")
+  }
+
   @Test("The version, the edit and the revision are named, and the commands lead to a store that migrates")
   func edited() throws {
     let workspace = try workspace()

@@ -107,15 +107,15 @@ struct MappingComposition {
 
   /// True if an intermediate version does not keep the order of an ordered to-many, and the inverse brings its links.
   private func losesOrder(_ last: RelationshipDescription?, _ second: RelationshipMapping) -> Bool {
-    guard let last, last.isToMany, last.isOrdered, let inverse = destination.inverse(of: last),
+    guard let last, last.isToMany, last.isOrdered, let inverse = destination.storedInverse(of: last),
       let later = secondByDestination[inverse.entity], let between = later.source,
       let name = later.relationship(inverse.relationship.name)?.source,
       let middle = middle.storedRelationship(name, of: between), let earlier = firstByDestination[between],
       let first = earlier.source, let sourceName = earlier.relationship(name)?.source,
       let source = source.storedRelationship(sourceName, of: first),
-      let order = self.source.inverse(of: source)?.relationship, order.isToMany, order.isOrdered
+      let order = self.source.storedInverse(of: source)?.relationship, order.isToMany, order.isOrdered
     else { return false }
-    guard !second.losesOrder, let kept = self.middle.inverse(of: middle), kept.relationship.keepsOrder else {
+    guard !second.losesOrder, let kept = self.middle.storedInverse(of: middle), kept.relationship.keepsOrder else {
       return true
     }
     return firstByDestination[kept.entity]?.relationship(kept.relationship.name)?.losesOrder ?? false
@@ -124,7 +124,7 @@ struct MappingComposition {
   /// True if a relationship without a source gets links from its inverse in the intermediate version, and the inverse
   /// does not bring the links further.
   private func isTurned(_ between: RelationshipDescription) -> Bool {
-    guard let inverse = middle.inverse(of: between) else { return false }
+    guard let inverse = middle.storedInverse(of: between) else { return false }
     let name = inverse.relationship.name
     let bringsLinks = middle.family(of: inverse.entity).contains {
       firstByDestination[$0.name]?.relationship(name)?.source != nil

@@ -102,7 +102,7 @@ struct LinkLossSearch {
     let linked = relationship.destinationEntityName.map { source.family(of: $0).filter { !$0.isAbstract } } ?? []
     let surviving = linked.compactMap { mappings[$0.name]?.destination }
     if !linked.isEmpty, surviving.isEmpty { return nil }
-    let inverse = source.inverse(of: relationship)
+    let inverse = source.storedInverse(of: relationship)
     let other = inverse.map { "\($0.entity).\($0.relationship.name)" }
     guard let (name, kept) = mapping.relationships(continuing: relationship.name).first else {
       if let inverse, isKept(inverse.relationship.name, of: inverse.entity) {

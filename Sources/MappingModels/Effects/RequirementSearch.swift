@@ -126,7 +126,7 @@ extension RequirementSearch {
 
   /// True if the inverse's own mapping already has the equal condition: it held one object in an intermediate version.
   private func isSaid(byInverseOf relationship: RelationshipDescription) -> Bool {
-    guard let inverse = destination.inverse(of: relationship) else { return false }
+    guard let inverse = destination.storedInverse(of: relationship) else { return false }
     return destination.family(of: inverse.entity).contains {
       mappingsByDestination[$0.name]?.relationship(inverse.relationship.name)?.holdsOneOnTheWay ?? false
     }
@@ -137,8 +137,8 @@ extension RequirementSearch {
     of relationship: RelationshipDescription,
     from sourceRelationship: RelationshipDescription
   ) -> MappingRequirement? {
-    guard let inverse = destination.inverse(of: relationship), !inverse.relationship.isToMany else { return nil }
-    if let sourceInverse = source.inverse(of: sourceRelationship), !sourceInverse.relationship.isToMany { return nil }
+    guard let inverse = destination.storedInverse(of: relationship), !inverse.relationship.isToMany else { return nil }
+    if let earlier = source.storedInverse(of: sourceRelationship), !earlier.relationship.isToMany { return nil }
     return .atMostOne(entity: inverse.entity, relationship: inverse.relationship.name)
   }
 
@@ -171,11 +171,13 @@ extension EntityHierarchy {
   ///
   /// The inverse is to-one, or the relationship is to-many without inverse and the rows of its objects store it.
   func allowsOneOwner(of relationship: RelationshipDescription) -> Bool {
-    inverse(of: relationship).map { !$0.relationship.isToMany } ?? relationship.isToMany
+    storedInverse(of: relationship).map { !$0.relationship.isToMany } ?? relationship.isToMany
   }
 
-  /// The inverse of a relationship and the entity that has it; nil if there is no inverse.
-  func inverse(of relationship: RelationshipDescription) -> (entity: String, relationship: RelationshipDescription)? {
+  /// The stored inverse of a relationship and the entity that has it; nil if there is none.
+  func storedInverse(
+    of relationship: RelationshipDescription
+  ) -> (entity: String, relationship: RelationshipDescription)? {
     guard let name = relationship.inverseName, let entity = relationship.destinationEntityName,
       let inverse = storedRelationship(name, of: entity)
     else { return nil }

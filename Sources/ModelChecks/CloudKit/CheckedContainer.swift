@@ -38,13 +38,16 @@ public struct CheckedContainer: Sendable {
   public let earlier: (schema: CloudKitSchema, name: String)?
   /// The versions that the rules check.
   let models: [MirroredModel]
+  /// True if the models are all that the container mirrors, and not those of a part of the project.
+  let isComplete: Bool
   private let comparisons = Once<[(model: MirroredModel, result: SchemaComparison)]>()
 
   init(
     configuration: ConfiguredContainer, export: Export?, earlier: (schema: CloudKitSchema, name: String)?,
-    models: [MirroredModel]
+    models: [MirroredModel], isComplete: Bool
   ) {
     (self.configuration, self.export, self.earlier, self.models) = (configuration, export, earlier, models)
+    self.isComplete = isComplete
   }
 
   /// The current versions, each beside the export, compared once for all rules.
@@ -118,7 +121,10 @@ extension CheckedProject {
   /// - Parameters:
   ///   - configuration: the configuration of the project.
   ///   - base: the earlier state to compare with, whose files must exist.
-  mutating func addContainers(of configuration: CheckConfiguration, base: HistoryBase?) {
+  ///   - paths: the folders and bundles that are checked.
+  mutating func addContainers(of configuration: CheckConfiguration, base: HistoryBase?, under paths: [String]) {
+    let folder = AbsolutePath.components(configuration.path(of: "."))
+    let isWhole = paths.contains { folder.starts(with: AbsolutePath.components($0)) }
     let before = base.flatMap { base in
       configuration.path.flatMap { try? CheckConfiguration(contentsOf: base.path($0)) }
     }
@@ -136,6 +142,7 @@ extension CheckedProject {
           + models.filter { isWanted($0.path) }.compactMap { try MirroredModel.model($0, container) }
         // The check of a part of the project need not be about the container.
         if mirrored.isEmpty { continue }
+        let found = Set((own.map(\.bundle.path) + models.map(\.path)).map(RealPath.of))
         let place = container.schema.map(configuration.path)
         let export = try place.map { try Self.export(at: $0, container) }
         if export == nil { notes.append(Self.exportNote(for: container)) }
@@ -150,7 +157,9 @@ extension CheckedProject {
           }
         }
         containers.append(
-          CheckedContainer(configuration: container, export: export, earlier: earlier, models: mirrored))
+          CheckedContainer(
+            configuration: container, export: export, earlier: earlier, models: mirrored,
+            isComplete: wanted.isEmpty ? isWhole : wanted.isSubset(of: found)))
       } catch {
         errors.append(error)
       }
@@ -265,7 +274,7 @@ extension MirroredModel {
   /// The names of the mirrored entities; none if the model lacks the mirrored configuration.
   private static func members(of container: ConfiguredContainer, in hierarchy: EntityHierarchy) -> Set<String> {
     guard let wanted = container.configuration else { return Set(hierarchy.model.entities.map(\.name)) }
-    return Set(hierarchy.model.configurations.first { $0.name == wanted }?.entityNames ?? [])
+    return hierarchy.model.entityNames(inConfiguration: wanted) ?? []
   }
 }
 

@@ -265,15 +265,13 @@ private struct ExportComparison {
   let results: [(model: MirroredModel, result: SchemaComparison)]
   private let isRelease: Bool
 
-  /// The record types that models of other containers with the same export fill.
-  private let others: Set<String>
+  /// The schemas of all models that fill the export, also those of other containers.
+  private let filling: [MirroredSchema]
 
   init?(_ container: CheckedContainer, of project: CheckedProject) {
     guard let export = container.export, export.faults.isEmpty else { return nil }
     (self.container, self.export, isRelease) = (container, export, project.isForRelease)
-    others = Set(
-      project.containers.filter { $0.export?.path == export.path }
-        .flatMap { $0.models.flatMap { $0.schema.recordTypes.map(\.name) } })
+    filling = project.containers.filter { $0.export?.path == export.path }.flatMap { $0.models.map(\.schema) }
     results = container.results(beside: export)
   }
 
@@ -285,9 +283,12 @@ private struct ExportComparison {
 
   /// The record types and the fields that no model of the container fills.
   var idle: (types: [CloudKitSchema.RecordType], fields: [String]) {
-    guard let first = results.first?.result else { return ([], []) }
-    let types = first.idleTypes.filter { !others.contains($0.name) }
-    return (types, results.flatMap(\.result.idleFields))
+    guard let first = results.first?.result, container.isComplete else { return ([], []) }
+    let filled = filling.flatMap(\.recordTypes)
+    let types = Set(filled.map(\.name))
+    let fields = Set(filled.flatMap { type in type.fields.map { "\(type.name).\($0.name)" } })
+    let idle = results.flatMap(\.result.idleFields).filter { !fields.contains($0) }
+    return (first.idleTypes.filter { !types.contains($0.name) }, Array(Set(idle)).sorted())
   }
 
   /// A finding about something that production lacks.

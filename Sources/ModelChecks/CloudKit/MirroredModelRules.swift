@@ -112,18 +112,13 @@ extension Rule {
     another type or another name.
     """
   ) { model in
-    model.schema.unsupported.map { property in
-      let element = ModelElement.property(entity: property.entity, name: property.name)
-      return model.finding(element, "CloudKit does not store the type of \(element)", fix: "give it another type")
-    }
-      + model.schema.conflicts.map { conflict in
-        let (first, last) = (conflict.properties[0], conflict.properties[1])
-        return model.finding(
-          .property(entity: last.entity, name: last.name),
-          "\(last.entity).\(last.name) and \(first.entity).\(first.name) need different data types in the field "
-            + "\(conflict.recordType).\(conflict.field)",
-          fix: "rename one of them")
+    model.schema.faults.compactMap { fault in
+      switch fault {
+      case .unsupported(let property): model.finding(fault, at: property)
+      case .conflict(let conflict): model.finding(fault, at: conflict.properties[1])
+      case .name, .taken: nil
       }
+    }
   }
 
   static let cloudKitConfiguration = mirrored(
@@ -229,34 +224,35 @@ extension MirroredModel {
   fileprivate var nameFindings: [RuleFinding] {
     var findings: [RuleFinding] = []
     var types: [String: String] = [:]
-    let names = schema.unwritableNames
+    let faults = Set(schema.faults)
     for entity in entities {
       let root = hierarchy.rootName(of: entity.name)
-      if root == entity.name { findings += unwritable(root, .entity(root), names) }
+      if root == entity.name { findings += unwritable(root, .entity(root), faults) }
       if let other = types.updateValue(root, forKey: root.lowercased()), other != root {
         findings.append(warning(.entity(entity.name), "\(root) and \(other) differ in case only"))
       }
       let properties =
         entity.attributes.map(\.name) + entity.relationships.filter { !$0.isTransient && !$0.isToMany }.map(\.name)
       for name in properties {
-        findings += unwritable(name, .property(entity: entity.name, name: name), names)
+        findings += unwritable(name, .property(entity: entity.name, name: name), faults)
       }
     }
     return findings
-      + schema.taken.map { property in
-        finding(
-          .property(entity: property.entity, name: property.name),
-          "Core Data makes the field \(MirroredSchema.prefix)\(property.name) itself", fix: "rename it")
+      + schema.faults.compactMap { fault in
+        guard case .taken(let property) = fault else { return nil }
+        return finding(fault, at: property)
       }
   }
 
-  private func unwritable(_ name: String, _ element: ModelElement, _ names: [String]) -> [RuleFinding] {
-    if names.contains(name) {
-      return [
-        finding(
-          element, "CloudKit takes only letters of ASCII, digits and _ in a name, not “\(name)”", fix: "rename it")
-      ]
-    }
+  fileprivate func finding(_ fault: MirroredSchema.Fault, at property: MirroredSchema.Property) -> RuleFinding {
+    finding(.property(entity: property.entity, name: property.name), fault.cause, fix: fault.advice)
+  }
+
+  private func unwritable(
+    _ name: String, _ element: ModelElement, _ faults: Set<MirroredSchema.Fault>
+  ) -> [RuleFinding] {
+    let fault = MirroredSchema.Fault.name(name)
+    if faults.contains(fault) { return [finding(element, fault.cause, fix: fault.advice)] }
     guard name.utf8.count > Self.nameLimit else { return [] }
     return [
       warning(element, "the name has \(name.utf8.count) characters, and CloudKit may take at most \(Self.nameLimit)")

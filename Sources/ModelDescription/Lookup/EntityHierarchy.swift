@@ -191,6 +191,12 @@ public struct EntityHierarchy: Sendable {
     inherited.relationships(of: name) { declared(of: name, \.relationships, name: \.name) }
   }
 
+  /// The inverse of a relationship, which the destination declares or inherits; nil if it has none.
+  package func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+    guard let name = relationship.inverseName, let entity = relationship.destinationEntityName else { return nil }
+    return allRelationships(of: entity)[name]?.property
+  }
+
   private func declared<Property: Sendable>(
     of entityName: String,
     _ properties: KeyPath<EntityDescription, [Property]>,

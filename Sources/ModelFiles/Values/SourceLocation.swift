@@ -35,10 +35,16 @@ extension SourceLocation {
     var lines: [SourceLocation: String] = [:]
     for (file, places) in Dictionary(grouping: locations, by: \.file) {
       guard let bytes = try? FileBytes.read(file) else { continue }
-      let decoded = XMLEncoding(of: bytes).text(of: bytes).map { Data($0.utf8) } ?? bytes
-      let text = decoded.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      for place in places where text.indices.contains(place.line - 1) {
-        lines[place] = shown(String(decoding: text[place.line - 1], as: UTF8.self))
+      let text = [UInt8](XMLEncoding(of: bytes).text(of: bytes).map { Data($0.utf8) } ?? bytes)
+      // A file can have very many lines, of which few are shown.
+      var (start, line) = (0, 1)
+      for place in places.sorted() where place.line >= line {
+        while line < place.line, let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) {
+          (start, line) = (end + 1, line + 1)
+        }
+        guard line == place.line else { break }
+        let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+        lines[place] = shown(String(decoding: text[start..<end], as: UTF8.self))
       }
     }
     return lines

@@ -100,8 +100,7 @@ public struct LoadedVersion: Sendable {
   /// - Parameter configuration: the configuration's name; nil for the complete model.
   public func versionHashes(ofConfiguration configuration: String?) -> VersionHashes? {
     guard let configuration else { return versionHashes }
-    guard let found = hierarchy.model.configurations.first(where: { $0.name == configuration }) else { return nil }
-    let members = Set(found.entityNames)
+    guard let members = hierarchy.model.entityNames(inConfiguration: configuration) else { return nil }
     return VersionHashes(entities: versionHashes.entities.filter { members.contains($0.key) })
   }
 

@@ -76,7 +76,7 @@ struct Status: ResultCommand {
         recorded: identification.version == nil
           ? RecordedRelease.find(try reader.metadata().versionHashes, in: workspace.bundles) : nil,
         support: try identification.model.flatMap { try reader.missingSupportFolder(of: $0) }, outlook: outlook,
-        otherwise: otherwise, isMirrored: try reader.isMirrored())
+        otherwise: otherwise, identifiers: try reader.metadata().identifiers, isMirrored: try reader.isMirrored())
     }
     let report = StatusReport(loop.entries + logs.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .status) }
@@ -91,7 +91,8 @@ struct Status: ResultCommand {
   private func entry(
     _ path: String, _ identification: StoreIdentification, of store: String? = nil, in workspace: LoadedWorkspace,
     recorded: RecordedRelease?, support: MissingSupportFolder? = nil,
-    outlook: Result<MigrationPath?, any Error>? = nil, otherwise: String? = nil, isMirrored: Bool = false
+    outlook: Result<MigrationPath?, any Error>? = nil, otherwise: String? = nil, identifiers: [String]? = nil,
+    isMirrored: Bool = false
   ) -> StatusReport.Store {
     let found = identification.version ?? identification.nearest?.version
     let otherBundles = workspace.otherBundles(of: identification)
@@ -100,6 +101,7 @@ struct Status: ResultCommand {
       options: options(
         withConfiguration: otherwise == nil, (identification.target ?? found)?.bundlePaths ?? [],
         isAmbiguous: !otherBundles.isEmpty),
+      identifiers: identifiers,
       newest: workspace.versions.last { $0.bundle == found?.bundle }?.name,
       retirement: identification.version.flatMap { version in
         let bundle = workspace.bundles.first { $0.path == version.bundle }

@@ -96,9 +96,7 @@ final class SavingModel: Sendable {
         guard !declared.property.isTransient, let destination = declared.property.destinationEntityName,
           let root = positions[hierarchy.rootName(of: destination)]
         else { return nil }
-        let inverse = declared.property.inverseName.flatMap {
-          hierarchy.allRelationships(of: destination)[$0]?.property
-        }
+        let inverse = hierarchy.inverse(of: declared.property)
         return Relation(
           description: declared.property, owner: declared.entity.name, destination: destination, destinationRoot: root,
           inverse: inverse?.isTransient == false ? inverse : nil)

@@ -26,6 +26,8 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let state: StoreIdentification.State
     /// The version that wrote it.
     public let modelVersion: String?
+    /// The version identifiers that the store contains; nil if it is not known.
+    public let versionIdentifiers: [String]?
     /// The bundle of the version, or of the nearest version.
     public let bundle: String?
     /// The configuration whose entities it has; nil for the complete model.
@@ -55,8 +57,8 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     fileprivate let isOtherwise: Bool
 
     private enum CodingKeys: CodingKey {
-      case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, recorded, steps
-      case refusal, notes
+      case path, state, modelVersion, versionIdentifiers, bundle, configuration, matchedBy, target, nearest
+      case differences, recorded, steps, refusal, notes
     }
 
     /// Encodes every key; keys without a value are null.
@@ -65,6 +67,7 @@ public struct StatusReport: Encodable, Hashable, Sendable {
       try container.encode(path, forKey: .path)
       try container.encode(state, forKey: .state)
       try container.encode(modelVersion, forKey: .modelVersion)
+      try container.encodeIfPresent(versionIdentifiers, forKey: .versionIdentifiers)
       try container.encode(bundle, forKey: .bundle)
       try container.encodeIfPresent(configuration, forKey: .configuration)
       try container.encode(matchedBy, forKey: .matchedBy)
@@ -138,6 +141,7 @@ extension StatusReport.Store {
   /// - Parameters:
   ///   - store: the store in suggested commands, if it differs from the path.
   ///   - options: the options to repeat in suggested commands, such as `--model` with its value.
+  ///   - identifiers: the version identifiers in its metadata; nil for the text of an error.
   ///   - newest: the last version of the store's bundle.
   ///   - retirement: the date and the reason of the retirement of its version.
   ///   - sequences: the orders of the bundles' versions, by the bundles' paths; by default, the order of their names.
@@ -149,7 +153,7 @@ extension StatusReport.Store {
   ///   - isMirrored: whether CloudKit mirrors the store.
   public init(
     path: String, _ identification: StoreIdentification, of store: String? = nil, otherBundles: [String] = [],
-    options: String = "",
+    options: String = "", identifiers: [String]? = nil,
     newest: String? = nil, retirement: LockFile.Retirement? = nil, sequences: [String: VersionSequence] = [:],
     recorded: RecordedRelease? = nil, missing: MissingConfiguration? = nil, support: MissingSupportFolder? = nil,
     outlook: Result<MigrationPath?, any Error>? = nil, otherConfiguration: String? = nil, isMirrored: Bool = false
@@ -160,7 +164,7 @@ extension StatusReport.Store {
     case .failure(let error)?: (steps, refusal) = (nil, error.sentence)
     case nil: (steps, refusal) = (nil, nil)
     }
-    (self.options, self.newest) = (options, newest)
+    (self.options, self.newest, versionIdentifiers) = (options, newest, identifiers?.filter { !$0.isEmpty })
     state = identification.state
     modelVersion = identification.version?.name
     matchedBy = identification.matchedBy?.rawValue
@@ -292,6 +296,9 @@ extension StatusReport.Store {
       lines.append("  written by a version that is not in this project; the store contains its own copy of the model")
     } else {
       lines.append("  written by a version that is not in this project; the store does not contain a model")
+    }
+    if modelVersion == nil, let versionIdentifiers, !versionIdentifiers.isEmpty {
+      lines.append("  version identifier \(versionIdentifiers.joined(separator: ", "))")
     }
     if recorded == nil, let nearest, let differences {
       let count = Quantity.text(differences.count, "entity differs", "entities differ")

@@ -198,9 +198,7 @@ struct PartWriting {
   ) throws {
     let (name, hierarchy) = (relationship.property.name, source.reading.hierarchy)
     let address = PropertyAddress(entity: relationship.entity.name, property: name)
-    let inverse = relationship.property.inverseName.flatMap { inverse in
-      relationship.property.destinationEntityName.flatMap { hierarchy.allRelationships(of: $0)[inverse]?.property }
-    }
+    let inverse = hierarchy.inverse(of: relationship.property)
     // A to-one inverse keeps the link in a column of its row, which is written.
     let isLinked = inverse.map { $0.isToMany || $0.isTransient } ?? true
     let links = try reading { try source.reading.placedLinks(along: name, of: entity, from: keys) }

@@ -151,7 +151,7 @@ struct MergedLinks {
     var owned: [RecordID: [String: [RecordID]]] = [:]
     for id in ids {
       for relationship in relationships[id.entity] ?? [] where !relationship.isToMany {
-        guard let inverse = inverse(of: relationship), let other = objects[id]?[relationship.name]?.links?.first
+        guard let inverse = model.inverse(of: relationship), let other = objects[id]?[relationship.name]?.links?.first
         else { continue }
         if inverse.isToMany {
           owned[other, default: [:]][inverse.name, default: []].append(id)
@@ -162,18 +162,13 @@ struct MergedLinks {
     }
     for id in ids {
       for relationship in relationships[id.entity] ?? [] where relationship.isToMany {
-        guard inverse(of: relationship)?.isToMany == false else { continue }
+        guard model.inverse(of: relationship)?.isToMany == false else { continue }
         let members = owned[id]?[relationship.name] ?? []
         let listed = (objects[id]?[relationship.name]?.links ?? []).filter(Set(members).contains)
         let others = members.filter { !Set(listed).contains($0) }
         set(relationship.isOrdered ? listed + others : members, of: relationship, &objects[id])
       }
     }
-  }
-
-  private func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
-    guard let destination = relationship.destinationEntityName, let name = relationship.inverseName else { return nil }
-    return model.allRelationships(of: destination)[name]?.property
   }
 
   private func set(

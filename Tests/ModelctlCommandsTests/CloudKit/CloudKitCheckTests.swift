@@ -165,6 +165,11 @@ struct CloudKitCheckTests {
         { "bundles": ["App/Other.xcdatamodel"] }] }
       """, to: ".modelctl.json")
     #expect(Set(try findings("check", in: workspace).map(\.rule)) == ["cloudkit-field-idle", "cloudkit-required"])
+    // The check of a part does not know what the rest fills.
+    try workspace.shell("rm -r App/Other.xcdatamodel")
+    try workspace.write(#"{ "cloudKit": { "schema": "a.ckdb" } }"#, to: ".modelctl.json")
+    #expect(try findings("check App/One.xcdatamodel", in: workspace) == [])
+    #expect(try findings("check", in: workspace) == [])
   }
 
   @Test("Without a configuration one note names a model that looks mirrored, and nothing is checked")
@@ -233,6 +238,26 @@ struct CloudKitCheckTests {
     }
     let missing = try workspace.modelctl("init", "--cloudkit", "gone.ckdb")
     #expect(missing.status == 2 && missing.standardError.contains("gone.ckdb"), "\(missing)")
+  }
+
+  @Test("On a terminal, init asks whether the only export is the schema of the stores")
+  func question() throws {
+    func asked(_ answers: String, exports: Int) throws -> (text: String, configuration: String) {
+      let workspace = try SampleFolder.mirrored()
+      if exports == 2 { try workspace.shell("cp App/schema.ckdb App/other.ckdb") }
+      let result = try PseudoTerminal.run(
+        ["init"], columns: 80, environment: ["TERM": "dumb"], input: answers, in: workspace)
+      let path = workspace.url.appendingPathComponent(".modelctl.json")
+      return (result.text, (try? String(contentsOf: path, encoding: .utf8)) ?? "")
+    }
+    let question = "Does CloudKit mirror your stores, and is App/schema.ckdb the schema of production?"
+    // Four services, and who migrates the stores of users.
+    let yes = try asked("\n\n\n\n\nyes\n\n", exports: 1)
+    #expect(yes.text.contains(question) && yes.configuration.contains(#""schema": "App/schema.ckdb""#), "\(yes)")
+    let no = try asked("\n\n\n\n\n\n\n", exports: 1)
+    #expect(no.text.contains(question) && !no.configuration.contains("cloudKit"), "\(no)")
+    let several = try asked("\n\n\n\n\nyes\n", exports: 2)
+    #expect(!several.text.contains("CloudKit mirror") && !several.configuration.contains("cloudKit"), "\(several)")
   }
 
   /// A store that CloudKit mirrors, of the first of two versions; the second one renames its entity.

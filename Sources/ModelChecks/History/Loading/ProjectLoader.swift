@@ -75,7 +75,7 @@ struct ProjectLoader {
     var project = CheckedProject(
       models: models, bundles: Self.withEntitiesElsewhere(bundles), deletedBundles: gone, errors: errors, notes: notes)
     project.mappingReadings = files + mappingReadingsOfUnions(editable)
-    project.addContainers(of: configuration, base: base)
+    project.addContainers(of: configuration, base: base, under: paths)
     return project
   }
 

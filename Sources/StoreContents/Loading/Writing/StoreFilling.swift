@@ -251,8 +251,7 @@ struct ObjectChanges {
   }
 
   private func isToManyInverse(_ relationship: RelationshipDescription) -> Bool {
-    guard let name = relationship.inverseName, let destination = relationship.destinationEntityName else { return true }
-    return model.hierarchy.allRelationships(of: destination)[name]?.property.isToMany ?? true
+    model.hierarchy.inverse(of: relationship)?.isToMany ?? true
   }
 }
 
