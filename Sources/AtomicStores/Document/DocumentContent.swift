@@ -128,6 +128,9 @@ package struct PresentObjects {
     return entities[roots[id.entity] ?? id.entity, default: [:]].add(number, for: id.key)
   }
 
+  /// The greatest key of the objects of a root entity.
+  func greatestKey(ofRoot root: String) -> Int64? { entities[root]?.keys.max() }
+
   /// The entity of an object.
   ///
   /// - Parameter root: the root entity or one of its subentities.

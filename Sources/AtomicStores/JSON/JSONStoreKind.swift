@@ -293,7 +293,7 @@ final class JSONStoreReader {
         let near = NearNames.nearest(to: root.key, among: model.roots.map(\.name))
         throw StoreDocumentError(path: path, Self.location(root), .unknownEntity(root.key, near: near))
       }
-      keys[root.key] = key
+      keys[root.key] = max(key, present.greatestKey(ofRoot: root.key) ?? key)
     }
     return keys
   }
