@@ -69,7 +69,7 @@ public enum LockError: Error, Hashable, Sendable {
     let isFull = [error, underlying].compactMap { $0 }.contains { error in
       (error as? CocoaError)?.code == .fileWriteOutOfSpace || [.ENOSPC, .EDQUOT].contains((error as? POSIXError)?.code)
     }
-    self = isFull ? .noSpace(path: path) : .unwritable(path: path, reason: error.localizedDescription)
+    self = isFull ? .noSpace(path: path) : .unwritable(path: path, reason: CommonWords.cause(of: error))
   }
 }
 

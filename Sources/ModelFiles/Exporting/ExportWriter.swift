@@ -24,7 +24,7 @@ struct ExportWriter {
       try put(&undo)
     } catch {
       for step in undo.reversed() { try? step() }
-      throw .unwritable(path: export.path, reason: (error as NSError).localizedDescription)
+      throw .unwritable(path: export.path, reason: CommonWords.cause(of: error))
     }
   }
 

@@ -77,7 +77,7 @@ package struct ChildProcess {
     do {
       try process.run()
     } catch {
-      throw .notStarted(reason: error.localizedDescription)
+      throw .notStarted(reason: CommonWords.cause(of: error))
     }
     let process = process
     let slot = RunningPrograms.add(process.processIdentifier)
@@ -119,7 +119,7 @@ package struct ChildProcess {
     } catch let error as TemporaryLocation.Refusal {
       throw .notStarted(reason: "\(error)")
     } catch {
-      throw .notStarted(reason: error.localizedDescription)
+      throw .notStarted(reason: CommonWords.cause(of: error))
     }
   }
 }

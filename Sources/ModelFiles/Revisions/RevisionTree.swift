@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 
 /// The model files of a git revision in a temporary folder, to be read like other files.
 ///
@@ -68,7 +69,7 @@ public struct RevisionTree: Hashable, Sendable {
     do throws(TemporaryLocation.Refusal) {
       root = try TemporaryLocation.makeFolder("modelctl-").path
     } catch {
-      throw .unwritable(path: error.folder, reason: error.localizedDescription)
+      throw .unwritable(path: error.folder, reason: CommonWords.cause(of: error))
     }
     let tree = RevisionTree(revision: revision, root: root, repository: repository)
     do {

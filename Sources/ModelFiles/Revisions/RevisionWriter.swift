@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import ModelDescription
 
 /// Writes files of a revision into a new folder, asking one process of git for all their bytes.
 struct RevisionWriter {
@@ -73,7 +74,7 @@ struct RevisionWriter {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(path: folder, reason: error.localizedDescription)
+      throw .unwritable(path: folder, reason: CommonWords.cause(of: error))
     }
   }
 

@@ -66,7 +66,7 @@ public struct GeneratedFileWriter: Sendable {
       do {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       } catch {
-        throw .unwritable(path: folder, reason: error.localizedDescription)
+        throw .unwritable(path: folder, reason: CommonWords.cause(of: error))
       }
     }
     do {
@@ -120,7 +120,7 @@ public struct GeneratedFileWriter: Sendable {
         done.append((path, oldData))
       } catch {
         for (path, oldData) in done.reversed() { restore(path, oldData) }
-        throw .unwritable(path: path, reason: error.localizedDescription)
+        throw .unwritable(path: path, reason: CommonWords.cause(of: error))
       }
     }
   }

@@ -254,7 +254,7 @@ struct VersionWriter {
     } catch {
       for step in undo.reversed() { try? step() }
       throw (error as? NewVersionError)
-        ?? .unwritable(path: version.bundle.path, reason: (error as NSError).localizedDescription)
+        ?? .unwritable(path: version.bundle.path, reason: CommonWords.cause(of: error))
     }
   }
 

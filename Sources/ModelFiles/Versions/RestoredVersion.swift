@@ -34,7 +34,7 @@ public struct RestoredVersion: Sendable {
     do {
       try FileReplacement.write(contents, to: version.filePath, inPlaceOf: edited)
     } catch {
-      throw .unwritable(path: version.filePath, reason: error.localizedDescription)
+      throw .unwritable(path: version.filePath, reason: CommonWords.cause(of: error))
     }
   }
 }

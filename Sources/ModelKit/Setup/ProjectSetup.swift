@@ -194,7 +194,7 @@ private struct WrittenFiles {
       try Data(file.content.utf8).write(to: URL(fileURLWithPath: file.path), options: .withoutOverwriting)
       paths.append(file.path)
     } catch {
-      throw .unwritable(path: file.path, reason: error.localizedDescription)
+      throw .unwritable(path: file.path, reason: CommonWords.cause(of: error))
     }
   }
 
@@ -209,7 +209,7 @@ private struct WrittenFiles {
       try Data(file.content.utf8).write(to: url, options: .atomic)
       previous.append((file.path, text))
     } catch {
-      throw .unwritable(path: file.path, reason: error.localizedDescription)
+      throw .unwritable(path: file.path, reason: CommonWords.cause(of: error))
     }
   }
 

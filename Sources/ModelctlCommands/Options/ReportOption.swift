@@ -83,7 +83,7 @@ struct ReportOption: ParsableArguments {
     do {
       try FileReplacement.write(Data((isMarkdown(path) == true ? markdown() : html()).utf8), to: path)
     } catch {
-      throw .reportMissing(path: path, reason: CommandError.reason(of: error))
+      throw .reportMissing(path: path, reason: CommonWords.cause(of: error))
     }
   }
 }

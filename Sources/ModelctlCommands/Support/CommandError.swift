@@ -277,18 +277,12 @@ extension CommandError {
       return .unwritable(
         path: path, reason: "there is no folder “\(folder.relativePath)”", advice: "create the folder first")
     }
-    return .unwritable(path: path, reason: reason(of: error), advice: advice(for: error as NSError, folder))
-  }
-
-  /// The reason from the system, without its full stop.
-  static func reason(of error: any Error) -> String {
-    let reason = error.localizedDescription
-    return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    return .unwritable(path: path, reason: CommonWords.cause(of: error), advice: advice(for: error as NSError, folder))
   }
 
   /// The advice for the cause: space and permissions need different advice.
   private static func advice(for error: NSError, _ folder: URL) -> Advice {
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
     let isFull =
       error.domain == NSCocoaErrorDomain && error.code == CocoaError.fileWriteOutOfSpace.rawValue
       || cause.domain == NSPOSIXErrorDomain && [Int(ENOSPC), Int(EDQUOT)].contains(cause.code)

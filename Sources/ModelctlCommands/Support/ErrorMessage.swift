@@ -39,7 +39,7 @@ enum ErrorMessage {
           + (retirement(of: error).map { [$0] } ?? []))
           .joined(separator: "\n") + (error is InferenceRefusal && store != nil ? mappingSearch : "")
       case is ModelStructureError: location(store) + "\(error)"
-      case let error as CocoaError: location(store) + error.localizedDescription
+      case let error as CocoaError: location(store) + CommonWords.cause(of: error)
       default: "\(error)"
       }
     return text.split(separator: "\n").map(String.init)

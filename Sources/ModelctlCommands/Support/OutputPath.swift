@@ -66,7 +66,7 @@ enum NewFile {
       let name = folder == "." ? "this folder" : "the folder “\(folder)”"
       return ("you may not write to \(name)", "allow it: \(run: "chmod", "u+w", argument)")
     }
-    let cause = CommandError.reason(of: error)
+    let cause = CommonWords.cause(of: error)
     guard (error as? CocoaError)?.code == .fileWriteOutOfSpace else { return (cause, nil) }
     return (cause, "check the free space: \(run: "df", "-h", argument)")
   }

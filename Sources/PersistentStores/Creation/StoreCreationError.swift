@@ -69,7 +69,7 @@ extension StoreCreationError.WritingError {
     switch self {
     case .flush(let code): "the disk reported an error: \(String(cString: strerror(code)))"
     case .other(let caught):
-      (caught.error as? DatabaseError).map { $0.message ?? "\($0)" } ?? caught.error.localizedDescription
+      (caught.error as? DatabaseError).map { $0.message ?? "\($0)" } ?? CommonWords.cause(of: caught.error)
     }
   }
 }

@@ -158,7 +158,7 @@ extension StoreError.InputOutputError {
   fileprivate var clause: String {
     switch self {
     case .sqlite(let code, let message): message.map { "\($0) (SQLite code \(code))" } ?? "SQLite code \(code)"
-    case .file(let caught): caught.error.localizedDescription
+    case .file(let caught): CommonWords.cause(of: caught.error)
     case .logStays: "the write-ahead log cannot be removed"
     case .journalStays: "the rollback journal cannot be removed"
     case .other(let caught): caught.description

@@ -96,7 +96,7 @@ extension RecordWritingError: AdvisedError {
     case .rowMissing(let id): "\(id) does not exist any more"
     case .unknownFunction(let trigger, let function):
       "the trigger \(trigger) of the store calls \(function), which only the app has; nothing was written"
-    case .externalFile(_, let cause): "the file cannot be written: \(cause.error.localizedDescription)"
+    case .externalFile(_, let cause): "the file cannot be written: \(CommonWords.cause(of: cause.error))"
     case .readOnlyFolder: "the folder of the store's external data is not writable; nothing was saved"
     case .externalFileMissing: "the file does not exist, but a value is stored in it"
     case .notUnique(let id, let properties, let values, let other):
