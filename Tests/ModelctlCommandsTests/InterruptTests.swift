@@ -58,7 +58,7 @@ struct InterruptTests {
     #expect(try workspace.modelctl("convert", "shop.sqlite", "shop.json").status == 0)
     try workspace.write("", to: "Temporary/.keep")
     let before = try workspace.contents()
-    for command in [
+    let commands = [
       "load shop.jsonl --version Orders@v1 --output new.sqlite",
       "load shop.jsonl --version Orders@v1 --output new.json",
       "dump shop.sqlite --output new.jsonl", "dump shop.sqlite --format csv --output new",
@@ -67,7 +67,8 @@ struct InterruptTests {
       "extract shop.sqlite --entity Order --output new.sqlite",
       "extract shop.sqlite --entity Order --output new.binary",
       "anonymize shop.sqlite --output new.sqlite", "anonymize shop.sqlite --output new.xml",
-    ] {
+    ]
+    for command in CorpusSample.of(commands, atMost: 6) {
       let arguments = command.split(separator: " ").map(String.init)
       let process = try Modelctl.start(arguments, in: workspace, temporaryFolder: "Temporary")
       // Between two stores that are files as a whole, nothing is written before the end.

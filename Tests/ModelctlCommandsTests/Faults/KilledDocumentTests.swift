@@ -95,7 +95,8 @@ struct KilledDocumentTests {
 
   @Test(
     "kill -9 at a random moment",
-    arguments: migrations + (KillMoments.isFull ? saves : CorpusSample.of(saves, atMost: 2)))
+    arguments: KillMoments.isFull
+      ? migrations + saves : CorpusSample.of(migrations, atMost: 1) + CorpusSample.of(saves, atMost: 1))
   func randomMoments(_ change: Change) throws {
     let rows = change.isMigration ? 400 : 100
     let subject = try Subject(change, rows: KillMoments.isFull ? 400 : rows)

@@ -85,6 +85,7 @@ struct ReportPlaceTests {
     #expect(result.standardError.hasPrefix("error: out.md: cannot be written: "))
     #expect(
       result.standardError.hasSuffix(
-        " space\n  Only the report is missing; the results printed for the stores are valid\n"), "\(result)")
+        " no space left on device\n  Only the report is missing; the results printed for the stores are valid\n"),
+      "\(result)")
   }
 }
