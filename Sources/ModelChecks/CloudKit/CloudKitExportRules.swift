@@ -286,9 +286,12 @@ private struct ExportComparison {
     guard let first = results.first?.result, container.isComplete else { return ([], []) }
     let filled = filling.flatMap(\.recordTypes)
     let types = Set(filled.map(\.name))
-    let fields = Set(filled.flatMap { type in type.fields.map { "\(type.name).\($0.name)" } })
-    let idle = results.flatMap(\.result.idleFields).filter { !fields.contains($0) }
-    return (first.idleTypes.filter { !types.contains($0.name) }, Array(Set(idle)).sorted())
+    // Most often no field is idle, and the names of all fields of all versions are many.
+    var fields = Set(results.flatMap(\.result.idleFields))
+    for type in fields.isEmpty ? [] : filled {
+      for field in type.fields { fields.remove("\(type.name).\(field.name)") }
+    }
+    return (first.idleTypes.filter { !types.contains($0.name) }, fields.sorted())
   }
 
   /// A finding about something that production lacks.
