@@ -116,7 +116,7 @@ public struct MirroredSchema: Hashable, Sendable {
     public var advice: Advice {
       switch self {
       case .conflict: "rename one of the two"
-      case .name, .taken: "give it another name"
+      case .name, .taken: "rename it"
       case .unsupported: "give it another type"
       }
     }

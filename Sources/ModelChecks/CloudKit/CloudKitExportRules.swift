@@ -110,8 +110,8 @@ extension Rule {
   static let cloudKitExportShrunk = exported(
     "cloudkit-export-shrunk", .error, "An export must keep the record types and fields of the base.",
     """
-    Production never gives up a record type or a field. If one is gone from the export or has another data type, \
-    the file was edited, or is of another container. Export the schema of production again.
+    Production never gives up a record type or a field, and never changes a data type. If your export does, you edited \
+    the file or exported a different container. Export the schema of production again.
     """
   ) { comparison in
     guard let earlier = comparison.container.earlier else { return [] }

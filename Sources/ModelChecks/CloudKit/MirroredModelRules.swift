@@ -154,10 +154,9 @@ extension Rule {
   static let cloudKitRename = mirrored(
     "cloudkit-rename", "A mirrored entity cannot be renamed.",
     """
-    Other devices still use the earlier record type, so Core Data refuses to migrate a mirrored store in which an \
-    entity or a relationship has a renaming identifier with another name (NSCocoaErrorDomain 134060). Keep the name, \
-    or add a new entity and copy the objects in your app. For attributes, the result is unknown, so the finding is a \
-    warning.
+    Your users' devices still use the earlier record type. So Core Data refuses to migrate a mirrored store if you \
+    rename an entity or a relationship with a renaming identifier (NSCocoaErrorDomain 134060). Keep the name, or add a \
+    new entity and copy the objects in your app. For attributes, the result is unknown, so you get a warning.
     """
   ) { model in
     func finding(_ element: ModelElement, _ identifier: String, _ severity: Finding.Severity? = nil) -> RuleFinding {
@@ -224,7 +223,7 @@ extension MirroredModel {
   fileprivate var nameFindings: [RuleFinding] {
     var findings: [RuleFinding] = []
     var types: [String: String] = [:]
-    let faults = Set(schema.faults)
+    let faults = schema.faults
     for entity in entities {
       let root = hierarchy.rootName(of: entity.name)
       if root == entity.name { findings += unwritable(root, .entity(root), faults) }
@@ -238,7 +237,7 @@ extension MirroredModel {
       }
     }
     return findings
-      + schema.faults.compactMap { fault in
+      + faults.compactMap { fault in
         guard case .taken(let property) = fault else { return nil }
         return finding(fault, at: property)
       }
@@ -249,7 +248,7 @@ extension MirroredModel {
   }
 
   private func unwritable(
-    _ name: String, _ element: ModelElement, _ faults: Set<MirroredSchema.Fault>
+    _ name: String, _ element: ModelElement, _ faults: [MirroredSchema.Fault]
   ) -> [RuleFinding] {
     let fault = MirroredSchema.Fault.name(name)
     if faults.contains(fault) { return [finding(element, fault.cause, fix: fault.advice)] }

@@ -26,7 +26,7 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let state: StoreIdentification.State
     /// The version that wrote it.
     public let modelVersion: String?
-    /// The version identifiers that the store contains; nil if it is not known.
+    /// The version identifiers that the store contains; nil if they are not known.
     public let versionIdentifiers: [String]?
     /// The bundle of the version, or of the nearest version.
     public let bundle: String?
